@@ -46,22 +46,11 @@ bool rip_is_filter(const struct rip_ppd_statement *s)
 	return rip_slice_is(s->keyword, "cupsFilter") || rip_slice_is(s->keyword, "cupsFilter2");
 }
 
-static bool starts_with(struct rip_slice value, const char *text)
-{
-	return value.size > strlen(text) && !memcmp(value.text, text, strlen(text));
-}
-
-static bool takes_raster(struct rip_slice value)
-{
-	return starts_with(value, "application/vnd.cups-raster ") ||
-	       starts_with(value, "image/pwg-raster ");
-}
-
 struct rip_slice rip_raster_program(const struct rip_ppd_statement *s)
 {
-	const struct rip_slice none = { "", 0 };
-
-	return rip_is_filter(s) && takes_raster(s->value) ? last_word(s->value) : none;
+	return rip_is_filter(s) && (rip_slice_starts(s->value, "application/vnd.cups-raster ") ||
+				    rip_slice_starts(s->value, "image/pwg-raster ")) ?
+	       last_word(s->value) : (struct rip_slice){ "", 0 };
 }
 
 static struct rip_slice base_name(struct rip_slice path)
@@ -80,16 +69,6 @@ static void name_driver(struct rip_adoption *v, const char *before, struct rip_s
 	for (char *c = v->driver; *c; c++)
 		if ((unsigned char)*c < ' ' || (unsigned char)*c > 126)
 			*c = '?';
-}
-
-static size_t first_word_size(struct rip_slice value)
-{
-	size_t size = 0;
-
-	while (size < value.size && size < 80 && value.text[size] != ' ' &&
-	       value.text[size] != '\t')
-		size++;
-	return size;
 }
 
 /* With a command of foomatic-rip's. */
@@ -123,7 +102,7 @@ static int decide_foomatic(struct rip_adoption *v, const struct rip_ppd_text *pp
 static int decide_without_raster(struct rip_adoption *v, const struct rip_ppd_text *ppd)
 {
 	const struct rip_ppd_statement *first = NULL;
-	struct rip_slice program = { "", 0 };
+	struct rip_slice program = { "", 0 }, type;
 	const struct rip_driver *driver;
 
 	for (size_t i = 0; i < ppd->count && !first; i++)
@@ -145,8 +124,10 @@ static int decide_without_raster(struct rip_adoption *v, const struct rip_ppd_te
 	driver = rip_driver_find(program);
 	if (driver->takes == RIP_TAKES_CONTONE)
 		return decide(v, RIP_ADOPTION_NO, "%s %s", v->driver, driver->why);
+	program = first->value;
+	type = rip_slice_word(&program);
 	return decide(v, RIP_ADOPTION_NO, "%s takes %.*s, and no raster", v->driver,
-		      (int)first_word_size(first->value), first->value.text);
+		      (int)(type.size < 80 ? type.size : 80), type.text);
 }
 
 /* Adds "OPTION=CHOICE" for the choices that will be halftoned, as long as there is room. */
@@ -276,16 +257,10 @@ int rip_adoption_judge(struct rip_adoption *v, const struct rip_ppd_text *ppd, b
 	return decide_by_choices(v, ppd, driver, chain);
 }
 
-int rip_adoption_without_ppd(struct rip_adoption *v)
+void rip_adoption_refuse(struct rip_adoption *v, const char *before, const char *more)
 {
 	*v = (struct rip_adoption){ .kind = RIP_ADOPTION_NO };
-	return decide(v, RIP_ADOPTION_NO, "the queue has no PPD");
-}
-
-int rip_adoption_of_class(struct rip_adoption *v, const char *queues)
-{
-	*v = (struct rip_adoption){ .kind = RIP_ADOPTION_NO };
-	return decide(v, RIP_ADOPTION_NO, "it is a class; what counts are its queues: %s", queues);
+	decide(v, RIP_ADOPTION_NO, "%s%s", before, more);
 }
 
 void rip_adoption_finish(struct rip_adoption *v)

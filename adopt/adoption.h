@@ -37,11 +37,8 @@ struct rip_adoption {
  * filter, which starts the driver, not as prefilter. */
 int rip_adoption_judge(struct rip_adoption *verdict, const struct rip_ppd_text *ppd, bool chain);
 
-/* The verdict on a queue that has no PPD, as one that prints its jobs unchanged.  0. */
-int rip_adoption_without_ppd(struct rip_adoption *verdict);
-
-/* The verdict on a class.  queues: the names of its queues.  0. */
-int rip_adoption_of_class(struct rip_adoption *verdict, const char *queues);
+/* The verdict on what has no PPD of its own, as a class: no, for this reason, in two parts. */
+void rip_adoption_refuse(struct rip_adoption *verdict, const char *before, const char *more);
 
 /* May be called twice. */
 void rip_adoption_finish(struct rip_adoption *verdict);

@@ -38,25 +38,19 @@ const struct rip_driver *rip_driver_find(struct rip_slice program)
 		const size_t length = strlen(name);
 
 		if (rip_slice_is(program, name) ||
-		    (name[length - 1] == '.' && program.size > length &&
-		     !memcmp(program.text, name, length)))
+		    (name[length - 1] == '.' && rip_slice_starts(program, name) &&
+		     program.size > length))
 			return &drivers[i];
 	}
 	return &unknown;
 }
 
 /* The number in *cupsModelNumber; 0 if there is none, as CUPS takes it. */
-static int model_number(const struct rip_ppd_text *ppd)
+static unsigned model_number(const struct rip_ppd_text *ppd)
 {
 	const struct rip_ppd_statement *s = rip_ppd_find(ppd, "cupsModelNumber", NULL);
-	int number = 0;
 
-	for (size_t i = 0; s && i < s->value.size && i < 6; i++) {
-		if (s->value.text[i] < '0' || s->value.text[i] > '9')
-			break;
-		number = 10 * number + (s->value.text[i] - '0');
-	}
-	return number;
+	return s ? rip_slice_number(s->value) : 0;
 }
 
 /* HP's inkjets and lasers share some of their languages; the names of the inkjets tell. */
@@ -88,6 +82,6 @@ const char *rip_driver_printer(const struct rip_driver *driver, const struct rip
 		return NULL;
 	if (is_inkjet(ppd))
 		return "inkjet";
-	return (language->value.size >= 2 && !memcmp(language->value.text, "lj", 2)) ||
-	       rip_slice_is(language->value, "hbpl1") ? "laser" : "inkjet";
+	return rip_slice_starts(language->value, "lj") || rip_slice_is(language->value, "hbpl1") ?
+	       "laser" : "inkjet";
 }

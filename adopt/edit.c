@@ -5,10 +5,22 @@
 #include <string.h>
 
 #include "foomatic.h"
-#include "pdf_line.h"
 #include "record.h"
 
 #define TYPE "application/vnd.cups-raster"
+
+/* What the line for documents costs more than the driver's: less than gstoraster (99), so that
+ * documents take it; more than imagetoraster (100) without imagetopdf (65), so that images stay
+ * raster. */
+#define MORE_COST 50
+
+/* An edit: what is read, what to do, and how far it is. */
+struct edit {
+	const struct rip_ppd_text  *ppd;
+	const struct rip_edit_plan *plan;
+	struct rip_foomatic_plan    foomatic;
+	bool has_head, has_group;
+};
 
 static bool opens_ui(const struct rip_ppd_statement *s)
 {
@@ -38,28 +50,31 @@ static void add_eight_bits(struct rip_growing_text *out, struct rip_slice all, b
 }
 
 /* Whether it is a choice, or the default, of the option whose choices for contone go. */
-static bool is_dropped(const struct rip_edit_plan *plan, const struct rip_ppd_statement *s,
-		       size_t i)
+static bool is_dropped(const struct edit *edit, size_t i)
 {
-	return plan->verdict->only && rip_slice_is(s->keyword, plan->verdict->only) &&
-	       plan->verdict->choices.statements[i].sets_contone;
+	const struct rip_adoption *v = edit->plan->verdict;
+
+	return v->only && rip_slice_is(edit->ppd->statements[i].keyword, v->only) &&
+	       v->choices.statements[i].sets_contone;
 }
 
 static bool is_default(const struct rip_ppd_statement *s, const char *option)
 {
 	return option && s->keyword.size == strlen(option) + 7 &&
-	       !memcmp(s->keyword.text, "Default", 7) &&
+	       rip_slice_starts(s->keyword, "Default") &&
 	       !memcmp(s->keyword.text + 7, option, s->keyword.size - 7);
 }
 
 /* The first choice of the option that stays. */
-static struct rip_slice first_choice(const struct rip_ppd_text *ppd,
-				     const struct rip_edit_plan *plan)
+static struct rip_slice first_choice(const struct edit *edit)
 {
-	for (size_t i = 0; i < ppd->count; i++)
-		if (rip_slice_is(ppd->statements[i].keyword, plan->verdict->only) &&
-		    ppd->statements[i].option.size && !is_dropped(plan, &ppd->statements[i], i))
-			return ppd->statements[i].option;
+	for (size_t i = 0; i < edit->ppd->count; i++) {
+		const struct rip_ppd_statement *s = &edit->ppd->statements[i];
+
+		if (rip_slice_is(s->keyword, edit->plan->verdict->only) && s->option.size &&
+		    !is_dropped(edit, i))
+			return s->option;
+	}
 	return (struct rip_slice){ "", 0 };
 }
 
@@ -86,13 +101,78 @@ static void add_spaces(struct rip_growing_text *out, const char *eol, unsigned l
 		rip_text_line(out, eol, "*riptideColorSpaces: \"%s\"", spaces);
 }
 
-/* Writes what is needed once, at the filter line s.  next: the driver's program, if we start it. */
-static void add_head(struct rip_growing_text *out, const struct rip_ppd_text *ppd,
-		     const struct rip_edit_plan *plan, const struct rip_ppd_statement *s,
-		     struct rip_slice next)
+/* Whether the PPD can have a line that sends documents through pdftoriptide; if not, why. */
+static bool may_have_pdf_line(const struct rip_ppd_text *ppd, char *why, size_t size)
 {
+	for (size_t i = 0; i < ppd->count; i++) {
+		const struct rip_ppd_statement *s = &ppd->statements[i];
+		const bool pdf = rip_slice_starts(s->value, "application/vnd.cups-pdf ") ||
+				 rip_slice_starts(s->value, "application/pdf ");
+		const bool pwg = rip_slice_starts(s->value, "image/pwg-raster ") &&
+				 rip_raster_program(s).size;
+
+		if (!rip_is_filter(s) || (!pdf && !pwg))
+			continue;
+		rip_ppd_refuse(0, why, size, pdf ?
+			       "--rip is not possible: line %u of the PPD has a filter for PDF" :
+			       "--rip is not possible: the driver in line %u takes PWG raster",
+			       s->line);
+		return false;
+	}
+	return true;
+}
+
+/* The statement that the line for documents follows: CUPS ignores each cupsFilter of a PPD that has
+ * a cupsFilter2, so this is the first cupsFilter2 that takes raster, else the first of any kind,
+ * else the driver's. */
+static const struct rip_ppd_statement *statement_in_force(const struct rip_ppd_text *ppd,
+							  const struct rip_ppd_statement *driver)
+{
+	const struct rip_ppd_statement *first = NULL;
+
+	for (size_t i = 0; i < ppd->count; i++) {
+		const struct rip_ppd_statement *s = &ppd->statements[i];
+
+		if (!rip_slice_is(s->keyword, "cupsFilter2"))
+			continue;
+		if (rip_raster_program(s).size)
+			return s;
+		if (!first)
+			first = s;
+	}
+	return first ? first : driver;
+}
+
+/* Adds the line that sends documents through pdftoriptide, with what the driver's line has of
+ * keyword, destination and cost.  driver: that line; NULL: ours, which costs 0. */
+static void add_pdf_line(struct rip_growing_text *out, const struct rip_ppd_text *ppd,
+			 const struct rip_ppd_statement *driver)
+{
+	struct rip_slice rest = { "", 0 }, type = rest;
+	unsigned cost = 0;
+
+	driver = driver ? statement_in_force(ppd, driver) : NULL;
+	if (driver) {
+		rest = driver->value;
+		rip_slice_word(&rest);
+		if (rip_slice_is(driver->keyword, "cupsFilter2"))
+			type = rip_slice_word(&rest);
+		cost = rip_slice_number(rip_slice_word(&rest));
+	}
+	rip_text_line(out, ppd->eol, "*%s: \"application/vnd.cups-pdf %.*s%s%u pdftoriptide\"",
+		      type.size ? "cupsFilter2" : "cupsFilter", (int)type.size, type.text,
+		      type.size ? " " : "", (cost < 1000 ? cost : 1000) + MORE_COST);
+}
+
+/* Writes what is needed once, at the filter line s. */
+static void add_head(struct rip_growing_text *out, const struct edit *edit,
+		     const struct rip_ppd_statement *s)
+{
+	const struct rip_edit_plan *plan = edit->plan;
 	const struct rip_adoption *v = plan->verdict;
-	const char *eol = ppd->eol;
+	const char *eol = edit->ppd->eol;
+	const struct rip_slice ours = { RIP_FOOMATIC_FILTER, strlen(RIP_FOOMATIC_FILTER) };
+	const struct rip_slice next = v->foomatic ? ours : rip_raster_program(s);
 
 	rip_text_line(out, eol, "*riptideAdopted: \"1\"");
 	if (plan->chain || plan->rip || v->foomatic)
@@ -102,39 +182,27 @@ static void add_head(struct rip_growing_text *out, const struct rip_ppd_text *pp
 	if (v->foomatic)
 		rip_text_line(out, eol, "*cupsFilter: \"" TYPE " 0 rastertoriptide\"");
 	if (plan->rip)
-		rip_pdf_line_write(out, ppd, v->foomatic ? NULL : s);
+		add_pdf_line(out, edit->ppd, v->foomatic ? NULL : s);
 	rip_text_line(out, eol, "*riptideMaxLevels: \"2\"");
 	if (plan->group.printer)
 		rip_text_line(out, eol, "*riptidePrinter: \"%s\"", plan->group.printer);
 	add_spaces(out, eol, halftoned_spaces(plan));
 }
 
-/* The driver's line, with us in its place. */
-static void add_filter_line(struct rip_growing_text *out, const struct rip_ppd_text *ppd,
-			    const struct rip_ppd_statement *s, struct rip_slice program)
-{
-	rip_text_line(out, ppd->eol, "*%.*s: \"%.*srastertoriptide\"", (int)s->keyword.size,
-		      s->keyword.text, (int)(s->value.size - program.size), s->value.text);
-}
-
-/* Where an edit has come. */
-struct progress {
-	bool has_head, has_group;
-	struct rip_foomatic_plan foomatic;
-};
-
 /* What takes the place of a statement, if anything does: true, and its text, which may be none. */
-static bool replace(struct rip_growing_text *new, const struct rip_ppd_text *ppd,
-		    const struct rip_edit_plan *plan, size_t i, const struct progress *progress)
+static bool replace(struct rip_growing_text *new, const struct edit *edit, size_t i)
 {
-	const struct rip_ppd_statement *s = &ppd->statements[i];
-	const struct rip_adoption *v = plan->verdict;
+	const struct rip_ppd_statement *s = &edit->ppd->statements[i];
+	const struct rip_adoption *v = edit->plan->verdict;
 	const struct rip_slice program = rip_raster_program(s);
+	const char *eol = edit->ppd->eol;
 
 	if (v->foomatic)
-		return rip_foomatic_replace(new, ppd, &progress->foomatic, s);
-	if (program.size && plan->chain) {
-		add_filter_line(new, ppd, s, program);
+		return rip_foomatic_replace(new, edit->ppd, &edit->foomatic, s);
+	if (program.size && edit->plan->chain) {
+		/* The driver's line, with us in its place. */
+		rip_text_line(new, eol, "*%.*s: \"%.*srastertoriptide\"", (int)s->keyword.size,
+			      s->keyword.text, (int)(s->value.size - program.size), s->value.text);
 		return true;
 	}
 	if (v->choices.statements[i].gives_dots) {
@@ -142,36 +210,35 @@ static bool replace(struct rip_growing_text *new, const struct rip_ppd_text *ppd
 		/* The last line of the file may lack its end. */
 		if (new->size && new->bytes[new->size - 1] != '\n' &&
 		    new->bytes[new->size - 1] != '\r')
-			rip_text_add(new, ppd->eol, strlen(ppd->eol));
+			rip_text_add(new, eol, strlen(eol));
 		return true;
 	}
 	if (is_default(s, v->only)) {
-		rip_text_line(new, ppd->eol, "*Default%s: %.*s", v->only,
-			      (int)first_choice(ppd, plan).size, first_choice(ppd, plan).text);
+		const struct rip_slice choice = first_choice(edit);
+
+		rip_text_line(new, eol, "*Default%s: %.*s", v->only, (int)choice.size, choice.text);
 		return true;
 	}
-	return is_dropped(plan, s, i);
+	return is_dropped(edit, i);
 }
 
 /* Writes one statement, edited or as it is, and before it what is added there. */
-static void edit_statement(struct rip_growing_text *out, const struct rip_ppd_text *ppd,
-			   const struct rip_edit_plan *plan, size_t i, struct progress *progress)
+static void edit_statement(struct rip_growing_text *out, struct edit *edit, size_t i)
 {
+	const struct rip_ppd_text *ppd = edit->ppd;
 	const struct rip_ppd_statement *s = &ppd->statements[i];
-	const bool foomatic = plan->verdict->foomatic;
-	const struct rip_slice program = rip_raster_program(s);
-	const struct rip_slice ours = { RIP_FOOMATIC_FILTER, strlen(RIP_FOOMATIC_FILTER) };
 	struct rip_growing_text new = { .size = 0 };
-	const bool replaced = replace(&new, ppd, plan, i, progress);
+	const bool replaced = replace(&new, edit, i);
 
-	if (!progress->has_head &&
-	    (program.size || (foomatic && rip_slice_is(s->keyword, "cupsFilter")))) {
-		add_head(&new, ppd, plan, s, foomatic ? ours : program);
-		progress->has_head = true;
+	if (!edit->has_head &&
+	    (rip_raster_program(s).size ||
+	     (edit->plan->verdict->foomatic && rip_slice_is(s->keyword, "cupsFilter")))) {
+		add_head(&new, edit, s);
+		edit->has_head = true;
 	}
-	if (!progress->has_group && opens_ui(s)) {
-		rip_option_group_write(&new, ppd, &plan->group);
-		progress->has_group = true;
+	if (!edit->has_group && opens_ui(s)) {
+		rip_option_group_write(&new, ppd, &edit->plan->group);
+		edit->has_group = true;
 	}
 	if (new.size) {
 		rip_record_begin(out, ppd->eol);
@@ -203,47 +270,37 @@ int rip_edit_write(struct rip_growing_text *out, const struct rip_ppd_text *ppd,
 		   const struct rip_edit_plan *plan, char *why, size_t size)
 {
 	const enum rip_adoption_kind kind = plan->verdict->kind;
-	struct progress progress = { .has_head = false };
+	struct edit edit = { .ppd = ppd, .plan = plan };
 	const char *text = ppd->count ? ppd->statements[0].all.text : "";
 	const struct rip_slice last = ppd->count ? ppd->statements[ppd->count - 1].all :
 						  (struct rip_slice){ text, 0 };
+	const size_t text_size = (size_t)(last.text + last.size - text);
 
 	*why = '\0';
 	if ((kind != RIP_ADOPTION_YES && kind != RIP_ADOPTION_PARTLY &&
 	     kind != RIP_ADOPTION_UNKNOWN) ||
-	    !plan->verdict->choices.statements) {
-		snprintf(why, size, "%s", plan->verdict->reason);
+	    !plan->verdict->choices.statements)
+		return rip_ppd_refuse(-EINVAL, why, size, "%s", plan->verdict->reason);
+	if (rip_record_found(text, text_size))
+		return rip_ppd_refuse(-EINVAL, why, size, "it has comments of riptide adopt,"
+				      " but not what it adds");
+	if (plan->rip && !plan->verdict->foomatic && !may_have_pdf_line(ppd, why, size))
 		return -EINVAL;
-	}
-	if (rip_record_found(text, (size_t)(last.text + last.size - text))) {
-		snprintf(why, size, "it has comments of riptide adopt, but not what it adds");
-		return -EINVAL;
-	}
-	if (plan->rip && !rip_pdf_line_possible(ppd, plan->verdict->foomatic, why, size))
-		return -EINVAL;
-	rip_foomatic_plan(&progress.foomatic, ppd);
+	rip_foomatic_plan(&edit.foomatic, ppd);
 	for (size_t i = 0; i < ppd->count; i++)
-		edit_statement(out, ppd, plan, i, &progress);
-	if (out->failed) {
-		snprintf(why, size, "out of memory");
-		return -ENOMEM;
-	}
-	if (out->too_long) {
-		snprintf(why, size, "a line would have more than the %d bytes that a PPD allows",
-			 RIP_TEXT_LINE_MAX);
-		return -EINVAL;
-	}
-	if (!progress.has_head) {
-		snprintf(why, size, "the PPD has no cupsFilter line to replace");
-		return -EINVAL;
-	}
-	if (!progress.has_group) {
-		snprintf(why, size, "the PPD has no options");
-		return -EINVAL;
-	}
-	if (!undoes_itself(out, text, (size_t)(last.text + last.size - text))) {
-		snprintf(why, size, "the edit would not be undone exactly; please report this PPD");
-		return -EPROTO;
-	}
+		edit_statement(out, &edit, i);
+	if (out->failed)
+		return rip_ppd_refuse(-ENOMEM, why, size, "out of memory");
+	if (out->too_long)
+		return rip_ppd_refuse(-EINVAL, why, size, "a line would have more than the %d bytes"
+				      " that a PPD allows", RIP_TEXT_LINE_MAX);
+	if (!edit.has_head)
+		return rip_ppd_refuse(-EINVAL, why, size,
+				      "the PPD has no cupsFilter line to replace");
+	if (!edit.has_group)
+		return rip_ppd_refuse(-EINVAL, why, size, "the PPD has no options");
+	if (!undoes_itself(out, text, text_size))
+		return rip_ppd_refuse(-EPROTO, why, size, "the edit would not be undone exactly;"
+				      " please report this PPD");
 	return 0;
 }

@@ -10,7 +10,6 @@
 #ifndef RIP_FOOMATIC_H
 #define RIP_FOOMATIC_H
 
-#include "growing_text.h"
 #include "ppd_text.h"
 
 #define RIP_FOOMATIC_FILTER "rastertofoomatic"

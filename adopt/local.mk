@@ -1,15 +1,11 @@
 # The PPDs of other drivers: whether their printers can get our dots, and the edit for it.
 noinst_LIBRARIES += adopt/libadopt.a
 adopt_libadopt_a_SOURCES = \
-	adopt/growing_text.c adopt/growing_text.h \
 	adopt/ppd_text.c adopt/ppd_text.h \
 	adopt/raster_choices.c adopt/raster_choices.h \
 	adopt/driver.c adopt/driver.h \
 	adopt/foomatic.c adopt/foomatic.h \
 	adopt/adoption.c adopt/adoption.h \
-	adopt/option_words.c adopt/option_words.h \
 	adopt/option_group.c adopt/option_group.h \
-	adopt/pdf_line.c adopt/pdf_line.h \
 	adopt/record.c adopt/record.h \
-	adopt/edit.c adopt/edit.h \
-	adopt/ppd_diff.c adopt/ppd_diff.h
+	adopt/edit.c adopt/edit.h

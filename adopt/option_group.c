@@ -3,150 +3,240 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "option_words.h"
 #include "system/ascii.h"
 
-#define CHOICES_MAX 20
+#define TEXT_BYTES_MAX 80
+#define CHOICES_MAX    12
 
-struct choice {
-	const char   *name;
-	enum rip_word word;   /* RIP_WORDS: the name itself is shown */
-	const char   *number; /* before the word, or NULL */
-};
-
+/* The texts are English; an option or a choice is translated where texts[] below knows it. */
 struct group_option {
-	const char   *keyword;
-	enum rip_word word;
-	const char   *value; /* the default */
-	struct choice choices[CHOICES_MAX];
-	unsigned      count;
+	const char *text;
+	struct choice {
+		const char *name;
+		const char *text;   /* NULL: the name itself is shown */
+		const char *number; /* before the text, or NULL */
+	} choices[CHOICES_MAX + 1];
 };
 
-/* How the texts of one language are written. */
+static const struct group_option methods = { "Computed By", {
+	{ "auto", "The fastest there is", NULL },
+	{ "bwec", NULL, NULL }, { "bwed", NULL, NULL }, { "pwec", NULL, NULL },
+	{ "pwed", NULL, NULL }, { "simd", NULL, NULL }, { "ec", NULL, NULL },
+	{ "ed", NULL, NULL },
+} };
+
+static const struct group_option screens = { "Screen", {
+	{ "clustered", "Clusters of dots (for lasers)", NULL },
+	{ "clustered-106", "Clusters of dots, 106 lines an inch", NULL },
+	{ "blue-noise", "Blue noise (for inkjets and labels)", NULL },
+	{ "floyd-steinberg", "Floyd and Steinberg (error diffusion)", NULL },
+	{ "jarvis-judice-ninke", "Jarvis, Judice and Ninke", NULL },
+	{ "stucki", "Stucki", NULL },
+	{ "burkes", "Burkes", NULL },
+	{ "sierra", "Sierra", NULL },
+	{ "atkinson", "Atkinson (more contrast)", NULL },
+	{ "blue-noise-mask", "Blue noise, by a mask", NULL },
+	{ "bayer", "Bayer (ordered dots)", NULL },
+	{ "bi-level", "Black or white, no dots", NULL },
+} };
+
+static const struct group_option gains = { "Correct Dot Gain", {
+	{ "none", "No", NULL },
+	{ "laser", "As lasers need it", NULL },
+	{ "inkjet", "As inkjets need it", NULL },
+	{ "thermal", "As thermal printers need it", NULL },
+	{ "10", "points", "10" }, { "15", "points", "15" }, { "20", "points", "20" },
+	{ "25", "points", "25" }, { "30", "points", "30" },
+} };
+
+static const struct group_option densities = { "Density", {
+	{ "50", "lightest", "50 %" },
+	{ "70", NULL, "70 %" }, { "85", NULL, "85 %" },
+	{ "100", "normal", "100 %" },
+	{ "115", NULL, "115 %" }, { "130", NULL, "130 %" }, { "150", NULL, "150 %" },
+	{ "200", "darkest", "200 %" },
+} };
+
+static const struct group_option rips = { "Documents Drawn By", {
+	{ "pdftoriptide", NULL, NULL }, { "gstoraster", NULL, NULL }, { "pdftoraster", NULL, NULL },
+} };
+
+#define LANGUAGES 5
+
+static const struct {
+	const char *code, *name;
+} languages[LANGUAGES] = {
+	{ "en", "English" }, { "de", "German" }, { "fr", "French" }, { "es", "Spanish" },
+	{ "it", "Italian" },
+};
+
+/* UTF-8, of Latin 1's letters.  What is not here is the same in all languages. */
+static const char *const texts[][LANGUAGES] = {
+	{ "Halftoning", "Rasterung", "Tramage", "Tramado", "Retinatura" },
+	{ "Computed By", "Berechnet von", "Calculé par", "Calculado por", "Calcolato da" },
+	{ "The fastest there is", "Das Schnellste", "Le plus rapide", "Lo más rápido",
+	  "Il più veloce" },
+	{ "Screen", "Raster", "Trame", "Trama", "Retino" },
+	{ "Clusters of dots (for lasers)", "Punktgruppen (für Laserdrucker)",
+	  "Points groupés (pour les lasers)", "Puntos agrupados (para láser)",
+	  "Punti raggruppati (per laser)" },
+	{ "Clusters of dots, 106 lines an inch", "Punktgruppen, 106 Linien pro Zoll",
+	  "Points groupés, 106 lignes par pouce", "Puntos agrupados, 106 líneas por pulgada",
+	  "Punti raggruppati, 106 linee per pollice" },
+	{ "Blue noise (for inkjets and labels)",
+	  "Blaues Rauschen (für Tintenstrahler und Etiketten)",
+	  "Bruit bleu (pour jet d'encre et étiquettes)",
+	  "Ruido azul (para inyección de tinta y etiquetas)",
+	  "Rumore blu (per getto d'inchiostro ed etichette)" },
+	{ "Floyd and Steinberg (error diffusion)", "Floyd und Steinberg (Fehlerdiffusion)",
+	  "Floyd et Steinberg (diffusion d'erreur)", "Floyd y Steinberg (difusión de error)",
+	  "Floyd e Steinberg (diffusione dell'errore)" },
+	{ "Jarvis, Judice and Ninke", "Jarvis, Judice und Ninke", "Jarvis, Judice et Ninke",
+	  "Jarvis, Judice y Ninke", "Jarvis, Judice e Ninke" },
+	{ "Atkinson (more contrast)", "Atkinson (mehr Kontrast)", "Atkinson (plus de contraste)",
+	  "Atkinson (más contraste)", "Atkinson (più contrasto)" },
+	{ "Blue noise, by a mask", "Blaues Rauschen aus einer Maske", "Bruit bleu, par un masque",
+	  "Ruido azul, con máscara", "Rumore blu, con maschera" },
+	{ "Bayer (ordered dots)", "Bayer (geordnete Punkte)", "Bayer (points ordonnés)",
+	  "Bayer (puntos ordenados)", "Bayer (punti ordinati)" },
+	{ "Black or white, no dots", "Schwarz oder weiß, keine Punkte",
+	  "Noir ou blanc, sans points", "Negro o blanco, sin puntos",
+	  "Nero o bianco, senza punti" },
+	{ "Correct Dot Gain", "Tonwertzuwachs ausgleichen", "Corriger l'engraissement du point",
+	  "Corregir la ganancia de punto", "Correggi l'aumento del punto" },
+	{ "No", "Nein", "Non", "No", "No" },
+	{ "As lasers need it", "Wie für Laserdrucker", "Pour les lasers", "Para láser",
+	  "Per laser" },
+	{ "As inkjets need it", "Wie für Tintenstrahler", "Pour les jets d'encre",
+	  "Para inyección de tinta", "Per getto d'inchiostro" },
+	{ "As thermal printers need it", "Wie für Thermodrucker", "Pour les imprimantes thermiques",
+	  "Para impresoras térmicas", "Per stampanti termiche" },
+	{ "points", "Punkte", "points", "puntos", "punti" },
+	{ "Density", "Dichte", "Densité", "Densidad", "Densità" },
+	{ "lightest", "am hellsten", "la plus claire", "la más clara", "la più chiara" },
+	{ "normal", "normal", "normale", "normal", "normale" },
+	{ "darkest", "am dunkelsten", "la plus sombre", "la más oscura", "la più scura" },
+	{ "Documents Drawn By", "Dokumente gezeichnet von", "Documents dessinés par",
+	  "Documentos dibujados por", "Documenti disegnati da" },
+};
+
+enum encoding { ASCII, LATIN1, UTF8 };
+
+/* Where the group is written, and how its texts are in one language. */
 struct voice {
-	unsigned          language;
-	enum rip_encoding encoding;
-	char              prefix[16]; /* "de." or empty: the PPD's main language */
+	struct rip_growing_text *out;
+	const char   *eol;
+	unsigned      language;
+	enum encoding encoding;
+	char          prefix[16]; /* "de." or empty: the PPD's main language */
 };
 
-static const struct choice methods[] = {
-	{ "auto", RIP_WORD_FASTEST, NULL },
-	{ "bwec", RIP_WORDS, NULL }, { "bwed", RIP_WORDS, NULL }, { "pwec", RIP_WORDS, NULL },
-	{ "pwed", RIP_WORDS, NULL }, { "simd", RIP_WORDS, NULL }, { "ec", RIP_WORDS, NULL },
-	{ "ed", RIP_WORDS, NULL }, { NULL, RIP_WORDS, NULL }
-};
-
-static const struct choice screens[] = {
-	{ "clustered", RIP_WORD_CLUSTERED, NULL },
-	{ "clustered-106", RIP_WORD_CLUSTERED_106, NULL },
-	{ "blue-noise", RIP_WORD_BLUE_NOISE, NULL },
-	{ "floyd-steinberg", RIP_WORD_FLOYD_STEINBERG, NULL },
-	{ "jarvis-judice-ninke", RIP_WORD_JARVIS, NULL },
-	{ "stucki", RIP_WORD_STUCKI, NULL },
-	{ "burkes", RIP_WORD_BURKES, NULL },
-	{ "sierra", RIP_WORD_SIERRA, NULL },
-	{ "atkinson", RIP_WORD_ATKINSON, NULL },
-	{ "blue-noise-mask", RIP_WORD_BLUE_NOISE_MASK, NULL },
-	{ "bayer", RIP_WORD_BAYER, NULL },
-	{ "bi-level", RIP_WORD_BI_LEVEL, NULL },
-	{ NULL, RIP_WORDS, NULL }
-};
-
-static const struct choice gains[] = {
-	{ "none", RIP_WORD_NO, NULL },
-	{ "laser", RIP_WORD_LASER, NULL },
-	{ "inkjet", RIP_WORD_INKJET, NULL },
-	{ "thermal", RIP_WORD_THERMAL, NULL },
-	{ "10", RIP_WORD_POINTS, "10" },
-	{ "15", RIP_WORD_POINTS, "15" },
-	{ "20", RIP_WORD_POINTS, "20" },
-	{ "25", RIP_WORD_POINTS, "25" },
-	{ "30", RIP_WORD_POINTS, "30" },
-	{ NULL, RIP_WORDS, NULL }
-};
-
-static const struct choice densities[] = {
-	{ "50", RIP_WORD_LIGHTEST, "50 %" },
-	{ "70", RIP_WORDS, "70 %" },
-	{ "85", RIP_WORDS, "85 %" },
-	{ "100", RIP_WORD_NORMAL, "100 %" },
-	{ "115", RIP_WORDS, "115 %" },
-	{ "130", RIP_WORDS, "130 %" },
-	{ "150", RIP_WORDS, "150 %" },
-	{ "200", RIP_WORD_DARKEST, "200 %" },
-	{ NULL, RIP_WORDS, NULL }
-};
-
-static const struct choice rips[] = {
-	{ "pdftoriptide", RIP_WORDS, NULL }, { "gstoraster", RIP_WORDS, NULL },
-	{ "pdftoraster", RIP_WORDS, NULL }, { NULL, RIP_WORDS, NULL }
-};
-
-/* The option with those choices, and one for its default if it is none of them. */
-static struct group_option make_option(const char *keyword, enum rip_word word, const char *value,
-				 const struct choice *choices)
+/* The language of a code such as "de" or "fr_CA", or of a name such as "German"; 0 (English) if
+ * there are no texts of it. */
+static unsigned find_language(struct rip_slice name)
 {
-	struct group_option option = { .keyword = keyword, .word = word, .value = value };
+	for (unsigned i = 0; i < LANGUAGES; i++) {
+		const char *whole = languages[i].name;
 
-	for (; choices->name; choices++) {
-		option.choices[option.count++] = *choices;
-		if (rip_same_name(choices->name, value))
-			option.value = choices->name;
+		if (name.size >= 2 && rip_same_start(name.text, languages[i].code, 2) &&
+		    (name.size == 2 || name.text[2] == '_' || name.text[2] == '-'))
+			return i;
+		if (name.size == strlen(whole) && rip_same_start(name.text, whole, name.size))
+			return i;
 	}
-	for (unsigned i = 0; i < option.count; i++)
-		if (option.value == option.choices[i].name)
-			return option;
-	option.choices[option.count++] = (struct choice){ value, RIP_WORDS, NULL };
-	return option;
+	return 0;
 }
 
-static void describe(const struct choice *choice, const struct voice *voice, char *text,
-		     size_t size)
+static bool is_ascii(const char *text)
 {
-	char word[RIP_WORD_BYTES_MAX];
-
-	if (choice->word == RIP_WORDS)
-		snprintf(text, size, "%s", choice->number ? choice->number : choice->name);
-	else if (!choice->number)
-		snprintf(text, size, "%s",
-			 rip_word_text(choice->word, voice->language, voice->encoding, word));
-	else
-		snprintf(text, size, strchr(choice->number, '%') ? "%s (%s)" : "%s %s",
-			 choice->number,
-			 rip_word_text(choice->word, voice->language, voice->encoding, word));
+	while (*text && (unsigned char)*text <= 126)
+		text++;
+	return !*text;
 }
 
-static void write_option(struct rip_growing_text *out, const char *eol,
-			 const struct group_option *option, const struct voice *voice)
+/* Latin 1 of UTF-8 whose letters are all in Latin 1. */
+static void make_latin1(char *text)
 {
-	char text[RIP_WORD_BYTES_MAX + 16], word[RIP_WORD_BYTES_MAX];
+	char *out = text;
 
-	rip_word_text(option->word, voice->language, voice->encoding, word);
+	for (const char *in = text; *in; in++)
+		if ((unsigned char)in[0] >= 0xc0 && in[1]) {
+			*out++ = (char)((in[0] & 3) << 6 | (in[1] & 63));
+			in++;
+		} else {
+			*out++ = *in;
+		}
+	*out = '\0';
+}
+
+/* Puts an English text into the voice's language, unless the encoding cannot write that. */
+static const char *translate(const char *english, const struct voice *voice,
+			     char text[TEXT_BYTES_MAX])
+{
+	const char *found = english;
+
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+		if (!strcmp(texts[i][0], english))
+			found = texts[i][voice->language];
+	snprintf(text, TEXT_BYTES_MAX, "%s",
+		 voice->encoding == ASCII && !is_ascii(found) ? english : found);
+	if (voice->encoding == LATIN1)
+		make_latin1(text);
+	return text;
+}
+
+static void write_choice(const struct choice *choice, const char *keyword,
+			 const struct voice *voice)
+{
+	const char *number = choice->number;
+	char text[TEXT_BYTES_MAX] = "";
+
+	if (choice->text)
+		translate(choice->text, voice, text);
+	else if (!number)
+		number = choice->name;
+	rip_text_line(voice->out, voice->eol,
+		      !number || !*text ? "*%s%s %s/%s%s: \"\"" :
+		      strchr(number, '%') ? "*%s%s %s/%s (%s): \"\"" : "*%s%s %s/%s %s: \"\"",
+		      voice->prefix, keyword, choice->name, number ? number : "", text);
+}
+
+/* An option whose default is that value, which may be none of the choices. */
+static void write_option(const struct group_option *option, const char *keyword, const char *value,
+			 const struct voice *voice)
+{
+	const struct choice other = { value, NULL, NULL }, *choice, *chosen = NULL;
+	char text[TEXT_BYTES_MAX];
+
+	for (choice = option->choices; choice->name; choice++)
+		if (rip_same_name(choice->name, value))
+			chosen = choice;
+	translate(option->text, voice, text);
 	if (*voice->prefix) {
-		rip_text_line(out, eol, "*%sTranslation %s/%s: \"\"", voice->prefix,
-			      option->keyword, word);
+		rip_text_line(voice->out, voice->eol, "*%sTranslation %s/%s: \"\"", voice->prefix,
+			      keyword, text);
 	} else {
-		rip_text_line(out, eol, "*OpenUI *%s/%s: PickOne", option->keyword, word);
-		rip_text_line(out, eol, "*OrderDependency: 20 AnySetup *%s", option->keyword);
-		rip_text_line(out, eol, "*Default%s: %s", option->keyword, option->value);
+		rip_text_line(voice->out, voice->eol, "*OpenUI *%s/%s: PickOne", keyword, text);
+		rip_text_line(voice->out, voice->eol, "*OrderDependency: 20 AnySetup *%s", keyword);
+		rip_text_line(voice->out, voice->eol, "*Default%s: %s", keyword,
+			      chosen ? chosen->name : value);
 	}
-	for (unsigned i = 0; i < option->count; i++) {
-		describe(&option->choices[i], voice, text, sizeof text);
-		rip_text_line(out, eol, "*%s%s %s/%s: \"\"", voice->prefix, option->keyword,
-			      option->choices[i].name, text);
-	}
+	for (choice = option->choices; choice->name; choice++)
+		write_choice(choice, keyword, voice);
+	if (!chosen)
+		write_choice(&other, keyword, voice);
 	if (!*voice->prefix)
-		rip_text_line(out, eol, "*CloseUI: *%s", option->keyword);
+		rip_text_line(voice->out, voice->eol, "*CloseUI: *%s", keyword);
 }
 
-static enum rip_encoding encoding_of(const struct rip_ppd_text *ppd)
+static enum encoding encoding_of(const struct rip_ppd_text *ppd)
 {
 	const struct rip_ppd_statement *s = rip_ppd_find(ppd, "LanguageEncoding", NULL);
 
 	if (s && rip_slice_is(s->value, "UTF-8"))
-		return RIP_ENCODING_UTF8;
+		return UTF8;
 	return s && (rip_slice_is(s->value, "ISOLatin1") || rip_slice_is(s->value, "WindowsANSI")) ?
-		RIP_ENCODING_LATIN1 : RIP_ENCODING_ASCII;
+	       LATIN1 : ASCII;
 }
 
 /* Whether the vendor has an option that rastertoriptide would take for its own `halftone`. */
@@ -160,22 +250,31 @@ static bool has_halftone(const struct rip_ppd_text *ppd)
 	return false;
 }
 
-/* Writes all of it in one language. */
-static void write_group(struct rip_growing_text *out, const char *eol,
-			const struct group_option *options, unsigned count,
+/* Writes all of it in one language.  vendor: whether the vendor has an option `halftone`; a keyword
+ * that begins with another one is a fault to cupstestppd. */
+static void write_group(const struct rip_option_group *group, bool vendor,
 			const struct voice *voice)
 {
-	char word[RIP_WORD_BYTES_MAX];
+	const char *class = group->printer, *screen = group->screen, *gain = group->preset;
+	char text[TEXT_BYTES_MAX];
 
-	rip_word_text(RIP_WORD_HALFTONING, voice->language, voice->encoding, word);
-	if (*voice->prefix)
-		rip_text_line(out, eol, "*%sTranslation Halftoning/%s: \"\"", voice->prefix, word);
-	else
-		rip_text_line(out, eol, "*OpenGroup: Halftoning/%s", word);
-	for (unsigned i = 0; i < count; i++)
-		write_option(out, eol, &options[i], voice);
+	if (!screen)
+		screen = !class ? "floyd-steinberg" :
+			 !strcmp(class, "laser") ? "clustered" : "blue-noise";
+	if (!gain)
+		gain = class ? class : "none";
+	rip_text_line(voice->out, voice->eol, *voice->prefix ?
+		      "*%sTranslation Halftoning/%s: \"\"" : "*%sOpenGroup: Halftoning/%s",
+		      voice->prefix, translate("Halftoning", voice, text));
+	if (vendor)
+		write_option(&methods, "riptideHalftone", "auto", voice);
+	write_option(&screens, vendor ? "riptideScreen" : "halftone-screen", screen, voice);
+	write_option(&gains, "riptideDotGain", gain, voice);
+	write_option(&densities, "riptideDensity", "100", voice);
+	if (group->rip)
+		write_option(&rips, "riptideRip", "pdftoriptide", voice);
 	if (!*voice->prefix)
-		rip_text_line(out, eol, "*CloseGroup: Halftoning");
+		rip_text_line(voice->out, voice->eol, "*CloseGroup: Halftoning");
 }
 
 void rip_option_group_write(struct rip_growing_text *out, const struct rip_ppd_text *ppd,
@@ -183,39 +282,18 @@ void rip_option_group_write(struct rip_growing_text *out, const struct rip_ppd_t
 {
 	const struct rip_ppd_statement *version = rip_ppd_find(ppd, "LanguageVersion", NULL);
 	const struct rip_ppd_statement *others = rip_ppd_find(ppd, "cupsLanguages", NULL);
-	const struct rip_slice list = others ? others->value : (struct rip_slice){ "", 0 };
-	const char *class = group->printer, *preset = group->preset, *screen = group->screen;
-	const unsigned language = version ? rip_language_find(version->value) : 0;
-	struct voice voice = { language, encoding_of(ppd), "" };
-	struct group_option options[5];
-	struct rip_slice name;
-	unsigned count = 0;
+	struct rip_slice rest = others ? others->value : (struct rip_slice){ "", 0 }, name;
+	const bool vendor = has_halftone(ppd);
+	struct voice voice = { out, ppd->eol, version ? find_language(version->value) : 0,
+			       encoding_of(ppd), "" };
 
-	if (!screen)
-		screen = !class ? "floyd-steinberg" :
-			 !strcmp(class, "laser") ? "clustered" : "blue-noise";
-	if (!preset)
-		preset = class ? class : "none";
-	/* cupstestppd does not want a keyword to begin with another one. */
-	if (has_halftone(ppd))
-		options[count++] = make_option("riptideHalftone", RIP_WORD_COMPUTED_BY, "auto",
-					       methods);
-	options[count++] = make_option(has_halftone(ppd) ? "riptideScreen" : "halftone-screen",
-				       RIP_WORD_SCREEN, screen, screens);
-	options[count++] = make_option("riptideDotGain", RIP_WORD_DOT_GAIN, preset, gains);
-	options[count++] = make_option("riptideDensity", RIP_WORD_DENSITY, "100", densities);
-	if (group->rip)
-		options[count++] = make_option("riptideRip", RIP_WORD_DRAWN_BY, rips[0].name, rips);
-	write_group(out, ppd->eol, options, count, &voice);
-	for (size_t at = 0, end; at < list.size; at = end + 1) {
-		for (end = at; end < list.size && list.text[end] != ' ' && list.text[end] != '\t';)
-			end++;
-		if (end - at < 2 || end - at > 10)
+	write_group(group, vendor, &voice);
+	voice.encoding = UTF8;
+	while ((name = rip_slice_word(&rest)).size) {
+		if (name.size < 2 || name.size > 10)
 			continue;
-		name = (struct rip_slice){ list.text + at, end - at };
-		voice = (struct voice){ rip_language_find(name), RIP_ENCODING_UTF8, "" };
-		snprintf(voice.prefix, sizeof voice.prefix, "%.*s.", (int)(end - at),
-			 list.text + at);
-		write_group(out, ppd->eol, options, count, &voice);
+		voice.language = find_language(name);
+		snprintf(voice.prefix, sizeof voice.prefix, "%.*s.", (int)name.size, name.text);
+		write_group(group, vendor, &voice);
 	}
 }

@@ -9,7 +9,6 @@
 #ifndef RIP_OPTION_GROUP_H
 #define RIP_OPTION_GROUP_H
 
-#include "growing_text.h"
 #include "ppd_text.h"
 
 struct rip_option_group {

@@ -3,9 +3,12 @@
 #include "ppd_text.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "system/ascii.h"
 
 bool rip_slice_is(struct rip_slice slice, const char *text)
 {
@@ -15,6 +18,11 @@ bool rip_slice_is(struct rip_slice slice, const char *text)
 bool rip_slice_equal(struct rip_slice a, struct rip_slice b)
 {
 	return a.size == b.size && !memcmp(a.text, b.text, a.size);
+}
+
+bool rip_slice_starts(struct rip_slice slice, const char *text)
+{
+	return slice.size >= strlen(text) && !memcmp(slice.text, text, strlen(text));
 }
 
 const char *rip_slice_find(struct rip_slice slice, const char *text)
@@ -32,16 +40,47 @@ const struct rip_ppd_statement *rip_ppd_find(const struct rip_ppd_text *ppd, con
 	return NULL;
 }
 
-static bool is_space(char c)
+struct rip_slice rip_slice_word(struct rip_slice *rest)
 {
-	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+	struct rip_slice word;
+
+	while (rest->size && rip_is_space(*rest->text))
+		rest->text++, rest->size--;
+	word = (struct rip_slice){ rest->text, 0 };
+	while (word.size < rest->size && !rip_is_space(word.text[word.size]))
+		word.size++;
+	rest->text += word.size;
+	rest->size -= word.size;
+	return word;
+}
+
+unsigned rip_slice_number(struct rip_slice slice)
+{
+	unsigned number = 0;
+
+	for (size_t i = 0; i < slice.size && number < 100000; i++) {
+		if (slice.text[i] < '0' || slice.text[i] > '9')
+			break;
+		number = 10 * number + (unsigned)(slice.text[i] - '0');
+	}
+	return number;
+}
+
+int rip_ppd_refuse(int error, char *why, size_t size, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(why, size, format, arguments);
+	va_end(arguments);
+	return error;
 }
 
 static struct rip_slice trim(const char *from, const char *to)
 {
-	while (from < to && is_space(*from))
+	while (from < to && rip_is_space(*from))
 		from++;
-	while (to > from && is_space(to[-1]))
+	while (to > from && rip_is_space(to[-1]))
 		to--;
 	return (struct rip_slice){ from, (size_t)(to - from) };
 }
@@ -86,7 +125,7 @@ static void split(struct rip_ppd_statement *s)
 		return;
 	colon = memchr(at, ':', s->all.size);
 	head = trim(at + 1, colon ? colon : end);
-	for (at = head.text; at < head.text + head.size && !is_space(*at);)
+	for (at = head.text; at < head.text + head.size && !rip_is_space(*at);)
 		at++;
 	s->keyword = (struct rip_slice){ head.text, (size_t)(at - head.text) };
 	slash = memchr(at, '/', (size_t)(head.text + head.size - at));
@@ -101,18 +140,17 @@ static void split(struct rip_ppd_statement *s)
 	}
 }
 
-static int grow(struct rip_ppd_text *ppd, size_t *room)
+/* Makes room for one more statement.  False: out of memory. */
+static bool grow(struct rip_ppd_text *ppd, size_t *room)
 {
 	struct rip_ppd_statement *more;
 
 	if (ppd->count < *room)
-		return 0;
+		return true;
 	*room = *room ? 2 * *room : 512;
 	more = realloc(ppd->statements, *room * sizeof *more);
-	if (!more)
-		return -ENOMEM;
-	ppd->statements = more;
-	return 0;
+	ppd->statements = more ? more : ppd->statements;
+	return more;
 }
 
 static const char *first_line_end(const char *text, size_t size)
@@ -133,26 +171,19 @@ int rip_ppd_text_parse(struct rip_ppd_text *ppd, const char *text, size_t size, 
 
 	*ppd = (struct rip_ppd_text){ .eol = "\n" };
 	if (size < 11 || memcmp(text, "*PPD-Adobe:", 11) || memchr(text, 0, size) ||
-	    size > RIP_PPD_BYTES_MAX) {
-		snprintf(why, why_size, "this is no PPD");
-		return -EBADMSG;
-	}
+	    size > RIP_PPD_BYTES_MAX)
+		return rip_ppd_refuse(-EBADMSG, why, why_size, "this is no PPD");
 	ppd->eol = first_line_end(text, size);
 	while (at < end) {
 		const struct rip_slice none = { at, 0 };
 		struct rip_ppd_statement s = { none, none, none, none, line };
 		const char *next = statement_end(at, end, &line);
 
-		if (!next) {
-			snprintf(why, why_size, "the quote that opens in line %u is not closed",
-				 s.line);
+		if (!next || !grow(ppd, &room)) {
 			rip_ppd_text_finish(ppd);
-			return -EBADMSG;
-		}
-		if (grow(ppd, &room) < 0) {
-			snprintf(why, why_size, "out of memory");
-			rip_ppd_text_finish(ppd);
-			return -ENOMEM;
+			return next ? rip_ppd_refuse(-ENOMEM, why, why_size, "out of memory") :
+			       rip_ppd_refuse(-EBADMSG, why, why_size, "the quote that opens"
+					      " in line %u is not closed", s.line);
 		}
 		s.all = (struct rip_slice){ at, (size_t)(next - at) };
 		split(&s);
@@ -167,4 +198,48 @@ void rip_ppd_text_finish(struct rip_ppd_text *ppd)
 	free(ppd->statements);
 	ppd->statements = NULL;
 	ppd->count = 0;
+}
+
+/* ---- a text that grows ---- */
+
+void rip_text_add(struct rip_growing_text *text, const char *bytes, size_t size)
+{
+	if (!text->failed && text->size + size + 1 > text->room) {
+		const size_t room = 2 * (text->size + size) + 4096;
+		char *more = realloc(text->bytes, room);
+
+		text->failed = !more;
+		if (more) {
+			text->bytes = more;
+			text->room = room;
+		}
+	}
+	if (text->failed)
+		return;
+	memcpy(text->bytes + text->size, bytes, size);
+	text->size += size;
+	text->bytes[text->size] = '\0';
+}
+
+void rip_text_line(struct rip_growing_text *text, const char *eol, const char *format, ...)
+{
+	char line[RIP_TEXT_LINE_MAX + 1];
+	va_list arguments;
+	int size;
+
+	va_start(arguments, format);
+	size = vsnprintf(line, sizeof line, format, arguments);
+	va_end(arguments);
+	if (size < 0 || (size_t)size >= sizeof line) {
+		text->too_long = true;
+		return;
+	}
+	rip_text_add(text, line, strlen(line));
+	rip_text_add(text, eol, strlen(eol));
+}
+
+void rip_text_free(struct rip_growing_text *text)
+{
+	free(text->bytes);
+	*text = (struct rip_growing_text){ .size = 0 };
 }

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "system/ascii.h"
+
 #define OPTIONS_MAX      16
 #define EFFECTS_MAX      64
 #define COMBINATIONS_MAX 65536
@@ -45,17 +47,13 @@ const char *rip_space_name(int space)
 
 const char *rip_code_number(struct rip_slice code, const char *from, const char *name)
 {
-	const char *end = code.text + code.size;
-	const size_t length = strlen(name);
+	const char *at = from, *end = code.text + code.size, *name_end;
 
-	for (const char *at = from; at && at < end;) {
-		at = memmem(at, (size_t)(end - at), name, length);
-		if (!at)
-			break;
+	while (at < end && (at = memmem(at, (size_t)(end - at), name, strlen(name))) != NULL) {
 		const bool starts = at > code.text && at[-1] == '/';
-		const char *name_end = at += length;
 
-		while (at < end && (*at == ' ' || *at == '\t' || *at == '\r' || *at == '\n'))
+		name_end = at += strlen(name);
+		while (at < end && rip_is_space(*at))
 			at++;
 		if (starts && at > name_end && at < end && *at >= '0' && *at <= '9')
 			return at;
@@ -66,12 +64,11 @@ const char *rip_code_number(struct rip_slice code, const char *from, const char 
 /* The number that the code sets last; -1: none. */
 static int last_number(struct rip_slice code, const char *name)
 {
-	const char *at = code.text, *end = code.text + code.size;
 	int number = -1;
 
-	while ((at = rip_code_number(code, at, name)) != NULL)
-		for (number = 0; at < end && *at >= '0' && *at <= '9' && number < 1000; at++)
-			number = 10 * number + (*at - '0');
+	for (const char *at = code.text; (at = rip_code_number(code, at, name)) != NULL; at++)
+		number = (int)rip_slice_number((struct rip_slice){ at, (size_t)(code.text +
+								   code.size - at) });
 	return number;
 }
 
@@ -108,21 +105,25 @@ static double order_of(const struct rip_ppd_text *ppd, struct rip_slice keyword)
 	return 10;
 }
 
-static struct raster_option *option_of(struct table *table, const struct rip_ppd_text *ppd,
-				struct rip_slice keyword)
+static struct raster_option *find_option(struct table *table, struct rip_slice keyword)
 {
-	struct raster_option *option, moved;
-
 	for (unsigned i = 0; i < table->count; i++)
 		if (rip_slice_equal(table->options[i].keyword, keyword))
 			return &table->options[i];
-	if (table->count == OPTIONS_MAX)
+	return NULL;
+}
+
+static struct raster_option *add_option(struct table *table, const struct rip_ppd_text *ppd,
+					struct rip_slice keyword)
+{
+	const struct raster_option added = { .keyword = keyword, .order = order_of(ppd, keyword) };
+	struct raster_option *option = &table->options[table->count];
+
+	if (table->count++ == OPTIONS_MAX)
 		return NULL;
-	moved = (struct raster_option){ .keyword = keyword, .order = order_of(ppd, keyword) };
-	option = &table->options[table->count++];
-	for (; option > table->options && option[-1].order > moved.order; option--)
+	for (; option > table->options && option[-1].order > added.order; option--)
 		*option = option[-1];
-	*option = moved;
+	*option = added;
 	return option;
 }
 
@@ -137,37 +138,24 @@ static struct effect *effect_of(struct raster_option *option, int space, int bit
 	return &option->effects[option->count++];
 }
 
-static bool has_code(const struct rip_ppd_statement *s)
-{
-	return s->keyword.size && s->option.size && s->value.size;
-}
-
 /* Collects the options that matter and what their choices do. */
 static int collect(struct rip_raster_choices *choices, const struct rip_ppd_text *ppd,
 		   struct table *table)
 {
+	/* First the choices whose code sets any of the two, then the others of the same options. */
 	for (unsigned pass = 0; pass < 2; pass++)
 		for (size_t i = 0; i < ppd->count; i++) {
 			const struct rip_ppd_statement *s = &ppd->statements[i];
-			struct raster_option *option = NULL;
-			int space, bits;
+			const int space = last_number(s->value, "cupsColorSpace");
+			const int bits = last_number(s->value, "cupsBitsPerColor");
+			struct raster_option *option = find_option(table, s->keyword);
 
-			if (!has_code(s))
+			if (!s->keyword.size || !s->option.size || !s->value.size ||
+			    (space < 0 && bits < 0) != (pass == 1) ||
+			    (!option && (pass == 1 || !is_option(ppd, s->keyword))))
 				continue;
-			space = last_number(s->value, "cupsColorSpace");
-			bits = last_number(s->value, "cupsBitsPerColor");
-			/* In the second pass the choices without such code, of the same options. */
-			if ((space >= 0 || bits >= 0) != (pass == 0))
-				continue;
-			if (pass == 0 && !is_option(ppd, s->keyword))
-				continue;
-			for (unsigned j = 0; pass == 1 && j < table->count; j++)
-				if (rip_slice_equal(table->options[j].keyword, s->keyword))
-					option = &table->options[j];
-			if (pass == 1 && !option)
-				continue;
-			if (pass == 0)
-				option = option_of(table, ppd, s->keyword);
+			if (!option)
+				option = add_option(table, ppd, s->keyword);
 			if (!option || !effect_of(option, space, bits) || space >= RIP_SPACES)
 				return -E2BIG;
 			choices->statements[i].space = space;
@@ -233,16 +221,13 @@ static void spread(struct rip_raster_choices *choices, const struct rip_ppd_text
 {
 	for (size_t i = 0; i < ppd->count; i++) {
 		struct rip_raster_statement *r = &choices->statements[i];
+		const struct effect *effect;
 
-		for (unsigned j = 0; r->sets_one_bit && j < table->count; j++)
-			if (rip_slice_equal(table->options[j].keyword,
-					    ppd->statements[i].keyword)) {
-				struct raster_option *option = &table->options[j];
-				const struct effect *effect = effect_of(option, r->space, 1);
-
-				r->gives_dots = effect && effect->gives_dots;
-				r->gives_others = effect && effect->gives_others;
-			}
+		if (!r->sets_one_bit)
+			continue;
+		effect = effect_of(find_option(table, ppd->statements[i].keyword), r->space, 1);
+		r->gives_dots = effect->gives_dots;
+		r->gives_others = effect->gives_others;
 	}
 }
 
@@ -264,8 +249,8 @@ int rip_raster_choices_find(struct rip_raster_choices *choices, const struct rip
 	if (r == 0)
 		spread(choices, ppd, table);
 	else
-		snprintf(why, size, "%s", r == -ENOMEM ? "out of memory" :
-			 "its choices of colours and bits have too many combinations");
+		rip_ppd_refuse(r, why, size, "%s", r == -ENOMEM ? "out of memory" :
+			       "its choices of colours and bits have too many combinations");
 	free(table);
 	if (r < 0)
 		rip_raster_choices_finish(choices);

@@ -18,7 +18,8 @@
 #ifndef RIP_RECORD_H
 #define RIP_RECORD_H
 
-#include "growing_text.h"
+#include <stdio.h>
+
 #include "ppd_text.h"
 
 /* What is written before and behind added lines. */
@@ -36,5 +37,10 @@ bool rip_record_found(const char *text, size_t size);
  * damaged; -ENOMEM and why. */
 int rip_record_restore(struct rip_growing_text *out, const char *text, size_t size, char *why,
 		       size_t why_size);
+
+/* Writes the difference between a text with a record that can be restored and its original, in the
+ * form of diff -U0, which patch(1) takes: what the edit changed, or what undoing it changes.  name:
+ * of both files.  0 or -EIO. */
+int rip_record_diff(FILE *out, const char *name, const char *edited, size_t size, bool undo);
 
 #endif

@@ -15,7 +15,7 @@ command_libcommand_a_SOURCES = \
 	command/curve_file.c command/curve_file.h \
 	command/halftone_options.c command/halftone_options.h \
 	command/halftone/halftone_job.c command/halftone/halftone_job.h command/halftone/halftone_grey.c command/halftone/halftone_raster.c \
-	command/halftone/halftone_tiff.c command/halftone/tiff_plates.c command/halftone/tiff_plates.h \
+	command/halftone/halftone_tiff.c command/tiff_plates.c command/tiff_plates.h command/picture_file.c command/picture_file.h \
 	command/halftone/halftone_command.c \
 	command/json.c command/json.h \
 	command/preview/preview_options.c command/preview/preview_options.h \
@@ -26,8 +26,7 @@ command_libcommand_a_SOURCES = \
 	command/preview/preview_command.c \
 	command/rip/rip_options.c command/rip/rip_options.h command/rip/rip_output.c command/rip/rip_output.h \
 	command/rip/rip_command.c \
-	command/bench/bench.h command/bench/bench_size.c command/bench/bench_picture.c command/bench/bench_run.c command/bench/bench_report.c \
-	command/bench/bench_costs.c \
+	command/bench/bench.h command/bench/bench_picture.c command/bench/bench_run.c command/bench/bench_report.c \
 	command/bench/bench_command.c \
 	command/status/status_command.c \
 	command/status/status_print.c command/status/status_table.c command/status/status_print.h \
@@ -47,7 +46,6 @@ command_libcommand_a_SOURCES = \
 	command/measure/calibrate_command.c \
 	command/ppd_file.c command/ppd_file.h \
 	command/adopt/adopt_options.c command/adopt/adopt_options.h \
-	command/adopt/adopt_screen.c command/adopt/adopt_screen.h \
 	command/adopt/adopt_queue.c command/adopt/adopt_queue.h command/adopt/adopt_trial.c command/adopt/adopt_trial.h \
 	command/adopt/trial_process.c command/adopt/trial_process.h \
 	command/adopt/adopt_command.c

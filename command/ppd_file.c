@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -88,44 +87,20 @@ int rip_ppd_file_read(struct rip_ppd_file *file, const char *path)
 	return 0;
 }
 
-/* Compresses a text into a new memory file.  The descriptor, or -errno. */
-static int compress(const char *text, size_t size)
+/* Writes a text compressed, behind the back of the file's buffer, which is empty. */
+static int write_compressed(const struct rip_out_file *out, const char *text, size_t size)
 {
-	const int fd = memfd_create("riptide-ppd", MFD_CLOEXEC), own = fd < 0 ? -1 : dup(fd);
-	cups_file_t *out = own < 0 ? NULL : cupsFileOpenFd(own, "w9");
-	const bool written = out && cupsFileWrite(out, text, size) == (ssize_t)size;
+	const int fd = fcntl(out->fd, F_DUPFD_CLOEXEC, 0);
+	cups_file_t *file = fd < 0 ? NULL : cupsFileOpenFd(fd, "w9");
+	bool written;
 
-	if (!out && own >= 0)
-		close(own);
-	if (out && cupsFileClose(out) == 0 && written)
-		return fd;
-	if (fd >= 0)
+	if (!file && fd >= 0)
 		close(fd);
-	return -EIO;
-}
-
-/* Copies what is compressed. */
-static int write_compressed(struct rip_out_file *out, const char *text, size_t size,
-			    const char *name)
-{
-	const int fd = compress(text, size);
-	struct stat info;
-	void *bytes;
-	int r = fd < 0 ? fd : 0;
-
-	if (r == 0 && fstat(fd, &info) < 0)
-		r = -errno;
-	bytes = r < 0 ? MAP_FAILED :
-		mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-	if (r < 0 || bytes == MAP_FAILED) {
-		r = rip_complain(-EIO, "cannot compress %s", name);
-	} else {
-		r = rip_out_file_write(out, bytes, (size_t)info.st_size);
-		munmap(bytes, (size_t)info.st_size);
-	}
-	if (fd >= 0)
-		close(fd);
-	return r;
+	errno = 0;
+	written = file && cupsFileWrite(file, text, size) == (ssize_t)size;
+	written = file && cupsFileClose(file) == 0 && written;
+	return written ? 0 : rip_complain(-EIO, "cannot write %s: %s", out->name,
+					  strerror(errno ? errno : EIO));
 }
 
 int rip_ppd_file_write(const char *text, size_t size, bool compressed, const char *path)
@@ -134,7 +109,7 @@ int rip_ppd_file_write(const char *text, size_t size, bool compressed, const cha
 	int r = rip_out_file_open(&out, path);
 
 	if (r == 0)
-		r = compressed ? write_compressed(&out, text, size, path) :
+		r = compressed ? write_compressed(&out, text, size) :
 		    rip_out_file_write(&out, text, size);
 	if (r == 0)
 		r = rip_out_file_commit(&out);

@@ -20,6 +20,7 @@
 #include "ppd_file.h"
 #include "queue_request.h"
 #include "system/ascii.h"
+#include "terminal.h"
 
 /* CUPS 2 has no other functions for it. */
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
@@ -153,13 +154,6 @@ int rip_queue_ppd_open(const char *queue, const char *path, struct rip_queue *op
 	return r;
 }
 
-/* Reports what the filter's rules for options warn of. */
-static void warn(void *context, enum riptide_log_level level, const char *text)
-{
-	if (level >= RIPTIDE_LOG_WARNING)
-		rip_complain(0, "%s: %s", (const char *)context, text);
-}
-
 void rip_queue_ppd_advise(int fd, const char *name, char *advice, size_t size)
 {
 	struct rip_adoption verdict = { .kind = RIP_ADOPTION_YES };
@@ -219,7 +213,7 @@ int rip_queue_page(const char *queue, const char *path, const char *defaults,
 		   struct rip_queue_page *page)
 {
 	char name[256];
-	const struct rip_report_listener listener = { warn, NULL, name };
+	const struct rip_report_listener listener = { rip_complain_log, NULL, name };
 	cups_page_header2_t header;
 	struct rip_options options;
 	struct rip_choice choice;

@@ -35,6 +35,12 @@ int rip_wrong_usage(const char *command, const char *format, ...)
 	return 2;
 }
 
+void rip_complain_log(void *name, enum riptide_log_level level, const char *text)
+{
+	if (level >= RIPTIDE_LOG_WARNING)
+		rip_complain(0, "%s: %s", (const char *)name, text);
+}
+
 void rip_progress_show(void)
 {
 	progress_watched = 1;

@@ -7,6 +7,8 @@
 
 #include <stdint.h>
 
+#include "lib/riptide.h"
+
 /* The program that messages about wrong usage name: riptide, unless it says otherwise. */
 void rip_usage_program(const char *program);
 
@@ -14,6 +16,10 @@ void rip_usage_program(const char *program);
  * that.  command: "halftone", or NULL for the program itself. */
 __attribute__((format(printf, 2, 3))) int rip_wrong_usage(const char *command, const char *format,
 							  ...);
+
+/* Reports the warnings and errors of the filter's code and of halftoners, for a rip_report_listener
+ * or a riptide_config.  name: what they are about, a text. */
+void rip_complain_log(void *name, enum riptide_log_level level, const char *text);
 
 /* Shows progress although standard error is not a terminal: mpirun passes it on to one. */
 void rip_progress_show(void);

@@ -1,3 +1,5 @@
+#include "config.h"
+
 #include "command/commands.h"
 
 #include <errno.h>
@@ -6,17 +8,18 @@
 #include <string.h>
 
 #include "adopt/edit.h"
-#include "adopt/ppd_diff.h"
 #include "adopt/record.h"
 #include "adopt_options.h"
 #include "adopt_queue.h"
-#include "adopt_screen.h"
 #include "adopt_trial.h"
+#include "halftone/screen/mask_screen.h"
 #include "image/complain.h"
 #include "command/json.h"
 #include "command/common_options.h"
 #include "command/ppd_file.h"
 #include "command/queue_request.h"
+
+#define RESOLUTION "/HWResolution"
 
 /* A PPD from a file or a queue, and what becomes of it. */
 struct subject {
@@ -83,9 +86,11 @@ static int judge(struct subject *s, int r, bool chain)
 	if (r == 0)
 		r = rip_adoption_judge(&s->verdict, &s->ppd, chain);
 	else if (r == -ENODATA)
-		r = rip_adoption_without_ppd(&s->verdict);
+		rip_adoption_refuse(&s->verdict, "the queue has no PPD", "");
 	else if (r == -ENOTUNIQ)
-		r = rip_adoption_of_class(&s->verdict, s->queues);
+		rip_adoption_refuse(&s->verdict, "it is a class; what counts are its queues: ",
+				    s->queues);
+	r = r == -ENODATA || r == -ENOTUNIQ ? 0 : r;
 	return r == -ENOMEM ? rip_complain(r, "%s: out of memory", s->name) : r;
 }
 
@@ -105,6 +110,37 @@ static int check_all(const struct rip_adopt_options *options)
 		result = result ? result : r;
 	}
 	return result;
+}
+
+/* Reads "[600 600]" behind the key. */
+static bool read_resolution(const char *at, const char *end, struct rip_mask_use *use)
+{
+	char text[64];
+
+	snprintf(text, sizeof text, "%.*s", (int)(end - at < 63 ? end - at : 63), at);
+	return sscanf(text, " [ %u %u", &use->x_dpi, &use->y_dpi) == 2 && use->x_dpi && use->y_dpi;
+}
+
+/* Whether a resolution (HWResolution) in the text of a PPD has the screen; a PPD without any is
+ * accepted.  name: of the queue or the file.  0, or -ENOENT (reported). */
+static int check_screen(const char *name, const char *screen, const char *text, size_t size)
+{
+	const char *at = text, *end = text + size;
+	char why[200] = "", other[200];
+
+	if (!rip_mask_screen_known(screen))
+		return 0; /* it diffuses errors, at any resolution */
+	while ((at = memmem(at, (size_t)(end - at), RESOLUTION, strlen(RESOLUTION))) != NULL) {
+		struct rip_mask_use use = { .planes = 0 }; /* no masks are made */
+		struct rip_mask_screen made;
+
+		at += strlen(RESOLUTION);
+		if (!read_resolution(at, end, &use))
+			continue;
+		if (rip_mask_screen_init(&made, screen, &use, *why ? other : why, sizeof why) == 0)
+			return 0;
+	}
+	return *why ? rip_complain(-ENOENT, "%s: %s", name, why) : 0;
 }
 
 /* Makes the edited PPD of one that was judged. */
@@ -129,7 +165,7 @@ static int edit(struct subject *s, const struct rip_adopt_options *options)
 	if (r < 0)
 		return rip_complain(r, "%s: %s", s->name, why);
 	return options->screen ?
-	       rip_adopt_screen_check(s->name, options->screen, s->after.bytes, s->after.size) : 0;
+	       check_screen(s->name, options->screen, s->after.bytes, s->after.size) : 0;
 }
 
 /* A queue that has got another PPD since is not adopted, but remembers it. */
@@ -184,9 +220,10 @@ static int deliver(struct subject *s, const struct rip_adopt_options *options)
 	const struct rip_growing_text *after = &s->after;
 	const char *out = options->out ? options->out : s->name;
 
+	if (options->diff && options->undo)
+		return rip_record_diff(stdout, s->name, s->before.text, s->before.size, true);
 	if (options->diff)
-		return rip_ppd_diff(stdout, s->name, s->before.text, s->before.size,
-				    after->bytes, after->size);
+		return rip_record_diff(stdout, s->name, after->bytes, after->size, false);
 	if (s->queue && !options->out)
 		return deliver_to_queue(s, options);
 	return rip_ppd_file_write(after->bytes, after->size, s->before.compressed, out);

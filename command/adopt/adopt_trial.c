@@ -49,25 +49,21 @@ static int write_file(const struct trial *trial, const char *path, const char *t
 /* Writes trial->page: a page of A4 as PDF.  content: its operators. */
 static int write_page(const struct trial *trial, const char *content)
 {
-	char text[2048];
-	size_t at[5], used = 0, table;
-	const char *const objects[] = {
+	char text[2048], stream[1024];
+	size_t at[4], used, table;
+	const char *const objects[4] = {
 		"<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
 		("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842]"
-		 " /Contents 4 0 R /Resources << >> >>"),
+		 " /Contents 4 0 R /Resources << >> >>"), stream,
 	};
 
-	used += (size_t)snprintf(text, sizeof text, "%%PDF-1.4\n");
+	snprintf(stream, sizeof stream, "<< /Length %zu >>\nstream\n%s\nendstream",
+		 strlen(content), content);
+	used = (size_t)snprintf(text, sizeof text, "%%PDF-1.4\n");
 	for (unsigned i = 0; i < 4; i++) {
 		at[i] = used;
-		if (i < 3)
-			used += (size_t)snprintf(text + used, sizeof text - used,
-						 "%u 0 obj\n%s\nendobj\n", i + 1, objects[i]);
-		else
-			used += (size_t)snprintf(text + used, sizeof text - used,
-						 "4 0 obj\n<< /Length %zu >>\n"
-						 "stream\n%s\nendstream\nendobj\n",
-						 strlen(content), content);
+		used += (size_t)snprintf(text + used, sizeof text - used,
+					 "%u 0 obj\n%s\nendobj\n", i + 1, objects[i]);
 	}
 	table = used;
 	used += (size_t)snprintf(text + used, sizeof text - used,

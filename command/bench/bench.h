@@ -2,8 +2,8 @@
  * A benchmark: methods, sizes, and the times of each method at each size.  Engines are
  * called directly, in memory; the filter, the daemon and files are not measured.
  *
- * Made and used by bench_command.c; bench_size.c reads sizes, bench_run.c fills in results,
- * bench_report.c prints them, bench_costs.c does both for other kinds of pages.  One thread.
+ * Made and used by bench_command.c, which reads sizes, too; bench_run.c fills in results,
+ * bench_report.c prints them, and does both for other kinds of pages.  One thread.
  */
 #ifndef RIP_BENCH_H
 #define RIP_BENCH_H

@@ -1,4 +1,4 @@
-/* Halftones grey images to PBM, PGM or PNG. */
+/* Halftones grey images. */
 #include "halftone_job.h"
 
 #include <errno.h>
@@ -7,22 +7,15 @@
 #include <string.h>
 
 #include "image/complain.h"
-#include "image/png_file.h"
-#include "image/pnm_lines.h"
+#include "command/picture_file.h"
 #include "command/terminal.h"
 
 /* A grey image that is being halftoned. */
 struct grey {
 	struct rip_image  *image;
-	struct rip_out_file *output;
-	const struct rip_dot_receiver *receiver; /* instead of the output, or NULL */
-	uint32_t           levels;
-	unsigned           number; /* which image of the stream, from 1 */
-	uint8_t           *line; /* a row of the output file */
+	const struct rip_dot_receiver *receiver;
 	struct rip_toner_save *toner; /* that the rows go through, or NULL */
 	struct rip_page_plan plan;
-	bool               is_png; /* the output */
-	struct rip_png     png;
 };
 
 static int read_image(void *context, void *to, uint32_t lines)
@@ -46,49 +39,16 @@ static int read_rows(void *context, void *const rows[], uint32_t lines)
 
 static int write_row(void *context, const uint8_t *const dots[])
 {
-	struct grey *grey = context;
-	size_t size;
+	const struct rip_dot_receiver *receiver = ((struct grey *)context)->receiver;
 
-	if (grey->receiver)
-		return grey->receiver->row(grey->receiver->context, dots);
-	if (grey->is_png)
-		return rip_png_dots(&grey->png, dots[0]);
-	size = rip_pnm_line(dots[0], grey->image->width, grey->levels, grey->line);
-	return rip_out_file_write(grey->output, grey->line, size);
+	return receiver->row(receiver->context, dots);
 }
 
 static void progress(void *context, uint64_t written, uint64_t lines)
 {
 	struct grey *grey = context;
 
-	rip_progress(grey->image->input->name, grey->number, written, lines);
-}
-
-/* A page for a receiver, or the header of the file. */
-static int begin(struct grey *grey, const struct rip_halftone_options *options)
-{
-	char header[RIP_PNM_HEADER_MAX];
-	struct rip_dot_page page = {
-		.width = grey->image->width, .height = grey->image->height, .planes = 1,
-		.levels = grey->levels, .x_dpi = grey->image->x_dpi, .y_dpi = grey->image->y_dpi,
-		.light = true, .inks = { options->ink },
-	};
-
-	rip_image_options_resolution(&options->image, &page.x_dpi, &page.y_dpi);
-	if (grey->receiver)
-		return grey->receiver->begin(grey->receiver->context, &page);
-	if (grey->is_png)
-		return rip_png_begin_dots(&grey->png, grey->output, page.width, page.height,
-					  page.levels, page.x_dpi, page.y_dpi);
-	return rip_out_file_write(grey->output, header,
-				  rip_pnm_header(page.width, page.height, page.levels, header));
-}
-
-static int end(struct grey *grey)
-{
-	if (grey->receiver)
-		return grey->receiver->end(grey->receiver->context);
-	return grey->is_png ? rip_png_end(&grey->png) : 0;
+	rip_progress(grey->image->input->name, grey->plan.number, written, lines);
 }
 
 static int run(struct rip_halftone_job *job, struct grey *grey)
@@ -97,20 +57,26 @@ static int run(struct rip_halftone_job *job, struct grey *grey)
 		.size = sizeof stream, .read = read_rows, .write = write_row, .progress = progress,
 		.context = grey,
 	};
+	struct rip_dot_page dots = {
+		.width = grey->image->width, .height = grey->image->height, .planes = 1,
+		.levels = grey->plan.output.levels, .x_dpi = grey->plan.use.x_dpi,
+		.y_dpi = grey->plan.use.y_dpi, .light = true, .inks = { job->options.ink },
+	};
 	struct riptide_page page;
 	char inks[RIP_PLANES_MAX + 1];
+	int r = grey->receiver->begin(grey->receiver->context, &dots);
 
 	rip_page_plan_put(&grey->plan, inks, &page);
-	return riptide_run(job->riptide, &page, &stream);
+	if (r == 0)
+		r = riptide_run(job->riptide, &page, &stream);
+	return r < 0 ? r : grey->receiver->end(grey->receiver->context);
 }
 
-static int halftone_image(struct rip_halftone_job *job, struct rip_image *image, unsigned number)
+static int halftone_image(struct rip_halftone_job *job, struct rip_image *image, unsigned number,
+			  const struct rip_dot_receiver *receiver)
 {
-	const struct rip_image_options *options = &job->options.image;
 	struct grey grey = {
-		.image = image, .output = &job->output, .receiver = job->receiver,
-		.levels = options->common.levels, .number = number, .line = malloc(image->width),
-		.is_png = !job->receiver && rip_suffix_kind(options->out) == RIP_FILE_PNG,
+		.image = image, .receiver = receiver,
 		.plan = {
 			.number = number,
 			.geometry = { .width = image->width, .height = image->height, .planes = 1,
@@ -123,17 +89,10 @@ static int halftone_image(struct rip_halftone_job *job, struct rip_image *image,
 
 	grey.plan.use.inks[0] = job->options.ink;
 	r = rip_halftone_plan(job, &grey.plan, image->maxval);
-	if (r == 0 && (!grey.line ||
-		       rip_page_plan_toner(&grey.plan, read_image, &grey, &grey.toner) < 0))
+	if (r == 0 && rip_page_plan_toner(&grey.plan, read_image, &grey, &grey.toner) < 0)
 		r = rip_complain(-ENOMEM, "%s: out of memory", job->input.name);
 	if (r == 0)
-		r = begin(&grey, &job->options);
-	if (r == 0)
 		r = run(job, &grey);
-	if (r == 0)
-		r = end(&grey);
-	rip_png_finish(&grey.png);
-	free(grey.line);
 	rip_toner_save_free(grey.toner);
 	rip_page_plan_finish(&grey.plan);
 	return r;
@@ -142,6 +101,11 @@ static int halftone_image(struct rip_halftone_job *job, struct rip_image *image,
 int rip_halftone_images(struct rip_halftone_job *job,
 			int (*open)(struct rip_input *, struct rip_image **))
 {
+	struct rip_picture_file file = {
+		.file = &job->output,
+		.is_png = rip_suffix_kind(job->options.image.out) == RIP_FILE_PNG,
+	};
+	const struct rip_dot_receiver own = rip_picture_file_receiver(&file);
 	unsigned number = 1;
 	int r;
 
@@ -150,15 +114,16 @@ int rip_halftone_images(struct rip_halftone_job *job,
 
 		r = open(&job->input, &image);
 		if (r == 0)
-			r = halftone_image(job, image, number++);
+			r = halftone_image(job, image, number++,
+					   job->receiver ? job->receiver : &own);
 		if (r == 0)
 			r = image->ops->end(image);
-		if (r > 0 && !job->receiver &&
-		    rip_suffix_kind(job->options.image.out) == RIP_FILE_PNG)
+		if (r > 0 && !job->receiver && file.is_png)
 			r = rip_complain(-EINVAL, "%s has several images, and a PNG file takes one:"
 					 " choose a name with .pbm or .pgm", job->input.name);
 		if (image)
 			image->ops->close(image);
 	} while (r > 0);
+	rip_picture_file_finish(&file);
 	return r;
 }

@@ -25,13 +25,11 @@ static void log_message(void *context, enum riptide_log_level level, const char 
 {
 	const struct raster *raster = context;
 
-	if (level < RIPTIDE_LOG_WARNING)
-		return;
-	if (raster->sink.error && !raster->job->receiver)
+	if (level >= RIPTIDE_LOG_WARNING && raster->sink.error && !raster->job->receiver)
 		rip_complain(0, "cannot write %s: %s", raster->job->output.name,
 			     strerror(raster->sink.error));
 	else
-		rip_complain(0, "%s: %s", raster->job->input.name, text);
+		rip_complain_log((void *)raster->job->input.name, level, text);
 }
 
 static void progress(void *context, unsigned percent)

@@ -9,12 +9,14 @@
 #include "halftone/page/rows.h"
 #include "image/complain.h"
 #include "command/terminal.h"
-#include "tiff_plates.h"
+#include "command/tiff_plates.h"
+#include "image/tiff_reader.h"
 
 struct rip_halftone_tiff {
 	struct rip_halftone_job *job;
 	struct rip_tiff_reader *reader;
 	struct rip_tiff_plates plates;
+	struct rip_dot_receiver receiver; /* the job's, or the plates */
 	unsigned number;               /* of the page, from 1 */
 	const struct rip_tiff_page *page;
 	struct rip_page_plan   plan;    /* of the page */
@@ -57,9 +59,8 @@ static void warn_of_names(const struct rip_tiff_page *page, const char *name)
 				     page->names[p], rip_ink_meant(page->names[p]));
 }
 
-/* Checks all pages, so that a document is not refused at its end.  *first is the first page;
- * *bytes, the dots of all pages in the largest file. */
-static int check_pages(struct rip_halftone_tiff *tiff, struct rip_tiff_page *first, uint64_t *bytes)
+/* Checks all pages, so that a document is not refused at its end.  *first is the first page. */
+static int check_pages(struct rip_halftone_tiff *tiff, struct rip_tiff_page *first)
 {
 	const struct rip_halftone_options *options = &tiff->job->options;
 	const char *name = tiff->job->input.name;
@@ -86,8 +87,8 @@ static int check_pages(struct rip_halftone_tiff *tiff, struct rip_tiff_page *fir
 			return rip_complain(-EBADMSG, "%s: page %u has other inks than page 1:"
 					    " split the file with tiffsplit, or add --composite",
 					    name, tiff->number);
-		*bytes += (uint64_t)rip_dot_bytes(page->width, levels) * page->height *
-			  (options->composite ? page->planes : 1);
+		tiff->plates.bytes += (uint64_t)rip_dot_bytes(page->width, levels) * page->height *
+				      (options->composite ? page->planes : 1);
 	}
 	if (r == 0 && tiff->number == 0)
 		r = rip_complain(-EBADMSG, "%s has no pages, only previews of pages", name);
@@ -97,7 +98,7 @@ static int check_pages(struct rip_halftone_tiff *tiff, struct rip_tiff_page *fir
 
 int rip_halftone_tiff_open(struct rip_halftone_job *job)
 {
-	struct rip_tiff_plates_spec spec = {
+	const struct rip_tiff_plates_spec spec = {
 		.input = job->input.fd, .curve = job->options.image.curve,
 		.out = job->options.image.out, .plane_names = job->options.plane_names,
 		.composite = job->options.composite, .compression = job->options.compression,
@@ -112,13 +113,15 @@ int rip_halftone_tiff_open(struct rip_halftone_job *job)
 	if (!job->tiff)
 		return rip_complain(-ENOMEM, "%s: out of memory", job->input.name);
 	job->tiff->job = job;
+	job->tiff->receiver = job->receiver ? *job->receiver :
+			      rip_tiff_plates_receiver(&job->tiff->plates);
 	r = rip_tiff_reader_open(&job->input, false, &job->tiff->reader);
 	if (r == 0)
-		r = check_pages(job->tiff, &first, &spec.bytes);
+		r = check_pages(job->tiff, &first);
 	if (r == 0)
 		r = rip_tiff_reader_rewind(job->tiff->reader);
 	if (r == 0 && !job->receiver)
-		r = rip_tiff_plates_open(&job->tiff->plates, &spec, &first);
+		r = rip_tiff_plates_open(&job->tiff->plates, &spec, first.planes, first.names);
 	return r;
 }
 
@@ -201,10 +204,8 @@ static void inks_of(const struct rip_halftone_tiff *tiff, enum rip_ink inks[])
 		inks[0] = tiff->job->options.ink;
 }
 
-/* Begins a page of dots; writes a line of them; ends the page.  0 or -errno (reported). */
 static int begin_dots(struct rip_halftone_tiff *tiff, uint32_t levels)
 {
-	const struct rip_dot_receiver *receiver = tiff->job->receiver;
 	const struct rip_tiff_page *page = tiff->page;
 	struct rip_dot_page dots = {
 		.width = page->width, .height = page->height, .planes = page->planes,
@@ -212,26 +213,16 @@ static int begin_dots(struct rip_halftone_tiff *tiff, uint32_t levels)
 		.light = page->colours == RIP_TIFF_GREY,
 	};
 
-	if (!receiver)
-		return rip_tiff_plates_begin(&tiff->plates, page, levels);
 	inks_of(tiff, dots.inks);
-	return receiver->begin(receiver->context, &dots);
+	tiff->plates.page = page;
+	return tiff->receiver.begin(tiff->receiver.context, &dots);
 }
 
 static int write_line(void *context, const uint8_t *const dots[])
 {
-	struct rip_halftone_tiff *tiff = context;
-	const struct rip_dot_receiver *receiver = tiff->job->receiver;
+	const struct rip_dot_receiver *receiver = &((struct rip_halftone_tiff *)context)->receiver;
 
-	return receiver ? receiver->row(receiver->context, dots) :
-			  rip_tiff_plates_line(&tiff->plates, dots);
-}
-
-static int end_dots(struct rip_halftone_tiff *tiff)
-{
-	const struct rip_dot_receiver *receiver = tiff->job->receiver;
-
-	return receiver ? receiver->end(receiver->context) : rip_tiff_plates_end(&tiff->plates);
+	return receiver->row(receiver->context, dots);
 }
 
 static void progress(void *context, uint64_t written, uint64_t lines)
@@ -336,7 +327,7 @@ static int do_page(struct rip_halftone_tiff *tiff)
 	r = begin_dots(tiff, levels);
 	if (r == 0)
 		r = is_dots(page) ? copy_page(tiff) : halftone_page(tiff);
-	return r < 0 ? r : end_dots(tiff);
+	return r < 0 ? r : tiff->receiver.end(tiff->receiver.context);
 }
 
 int rip_halftone_tiff(struct rip_halftone_job *job)

@@ -18,6 +18,7 @@
 #include "rip/page_list.h"
 #include "system/temporary_space.h"
 #include "command/temporary_folder.h"
+#include "command/terminal.h"
 
 #define AHEAD 1024 /* bytes, in which a PDF file says what it is */
 
@@ -33,13 +34,6 @@ int rip_preview_is_pdf(struct rip_input *input)
 	if (n < 0)
 		return (int)n;
 	return memmem(bytes, n < AHEAD ? (size_t)n : AHEAD, "%PDF-", 5) != NULL;
-}
-
-/* Receives the messages of the filter's code. */
-static void log_message(void *context, enum riptide_log_level level, const char *text)
-{
-	if (level >= RIPTIDE_LOG_WARNING)
-		rip_complain(0, "%s: %s", (const char *)context, text);
 }
 
 static int check(const struct rip_input *input, const struct rip_preview_print *print)
@@ -217,7 +211,7 @@ int rip_preview_pdf(struct rip_input *input, struct rip_preview_print *print,
 		    const struct rip_dot_receiver *receiver)
 {
 	char name[256], text[2048], advice[512];
-	const struct rip_report_listener listener = { log_message, NULL, name };
+	const struct rip_report_listener listener = { rip_complain_log, NULL, name };
 	struct rip_pdf_job *job = calloc(1, sizeof *job);
 	struct late late = { .job = job, .print = print, .receiver = receiver };
 	const struct rip_dot_receiver mine = { begin, row, end, &late };

@@ -41,27 +41,16 @@ struct rip_job {
 	int64_t                 start_ms;
 };
 
-/* Receives the messages of halftoners, from any thread. */
-static void log_halftoner(void *context, enum riptide_log_level level, const char *text)
-{
-	const struct rip_job *job = context;
-
-	if (level >= RIPTIDE_LOG_WARNING)
-		rip_complain(0, "%s: %s", job->name, text);
-}
-
 /* Receives the messages of the raster's writer, in the main thread. */
 static void log_output(void *context, enum riptide_log_level level, const char *text)
 {
 	const struct rip_job *job = context;
 
-	if (level < RIPTIDE_LOG_WARNING)
-		return;
-	if (job->output.sink.error)
+	if (level >= RIPTIDE_LOG_WARNING && job->output.sink.error)
 		rip_complain(0, "cannot write %s: %s",
 			     job->file.name, strerror(job->output.sink.error));
 	else
-		rip_complain(0, "%s: %s", job->name, text);
+		rip_complain_log((void *)job->name, level, text);
 }
 
 /* ---- what the workers ask ---- */
@@ -120,8 +109,15 @@ static void show_progress(const struct rip_job *job)
 /* Opens a file: of all pages, or of one as PNG.  0 or -errno (reported). */
 static int open_file(struct rip_job *job, const char *path)
 {
-	int r = rip_out_name_check_input(path, job->document);
+	const struct rip_tiff_plates_spec spec = {
+		.input = job->document, .curve = job->options.image.curve, .out = path,
+		.composite = true, .compression = job->options.compression,
+	};
+	int r;
 
+	if (job->options.format == RIP_FORMAT_TIFF)
+		return rip_tiff_plates_open(&job->output.plates, &spec, 1, NULL);
+	r = rip_out_name_check_input(path, job->document);
 	if (r == 0)
 		r = rip_out_name_check_curve(path, job->options.image.curve);
 	return r < 0 ? r : rip_out_file_open(&job->file, path);
@@ -229,8 +225,8 @@ static int open_workers(struct rip_job *job)
 			     .isa = common->isa, .threads = common->threads,
 			     .flags = RIPTIDE_OVERLAP | (common->device.choice == RIP_CHOOSE_GPU ?
 								RIPTIDE_REQUIRE_GPU : 0),
-			     .device = (uint32_t)(common->device.number + 1), .log = log_halftoner,
-			     .context = job },
+			     .device = (uint32_t)(common->device.number + 1),
+			     .log = rip_complain_log, .context = (void *)job->name },
 		.place = place, .begin = begin, .line = line, .end = end, .context = job,
 	};
 	unsigned missing;
@@ -274,13 +270,13 @@ static int run(struct rip_job *job)
 
 	if (r == 0)
 		r = open_curve(job);
+	rip_output_init(&job->output, &job->options, &job->file);
 	/* Before threads are started, because the main thread handles out_file.c's signals. */
 	if (r == 0 && !png)
 		r = open_file(job, job->options.image.out);
 	if (r < 0)
 		return r;
 	rip_report_listen(&listener);
-	rip_output_init(&job->output, &job->options, &job->file);
 	job->start_ms = rip_clock_ms();
 	r = open_workers(job);
 	if (r == 0)
@@ -292,7 +288,10 @@ static int run(struct rip_job *job)
 			rip_complain(r, "%s: %s", job->name, job->workers.why);
 	}
 	rip_report_listen(NULL);
-	return r < 0 || png ? r : rip_out_file_commit(&job->file);
+	if (r < 0 || png)
+		return r;
+	return job->options.format == RIP_FORMAT_TIFF ?
+	       rip_tiff_plates_commit(&job->output.plates) : rip_out_file_commit(&job->file);
 }
 
 int rip_rip_command(int argc, char **argv)

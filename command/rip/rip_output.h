@@ -11,8 +11,8 @@
 
 #include "filter/page/header.h"
 #include "filter/page/sink.h"
-#include "image/out_file.h"
-#include "image/png_file.h"
+#include "command/picture_file.h"
+#include "command/tiff_plates.h"
 #include "rip_options.h"
 
 /* What a page becomes. */
@@ -23,20 +23,21 @@ struct rip_output_page {
 
 struct rip_rip_output {
 	const struct rip_rip_options *options;
-	struct rip_out_file *file;
-	struct rip_sink      sink;  /* of raster */
-	struct rip_tiff_writer tiff;
-	struct rip_png       png;   /* of the page */
-	uint64_t             pages; /* how many there will be; set before the first one */
-	uint8_t             *line;  /* of PBM and PGM */
-	uint32_t             width, planes; /* of the page */
+	struct rip_out_file   *file; /* of all formats but TIFF */
+	struct rip_sink        sink; /* of raster */
+	struct rip_picture_file picture; /* PBM, PGM and PNG */
+	struct rip_tiff_plates plates; /* TIFF */
+	struct rip_tiff_page   tags;   /* of each page of that */
+	struct rip_dot_receiver receiver; /* of the dots, which is one of these; none for raster */
+	uint64_t               pages; /* how many there will be; set before the first one */
 };
 
 /* The page of this paper, in points: its header, checked.  0, or -EINVAL and why. */
 int rip_output_place(const struct rip_rip_options *options, double width, double height,
 		     struct rip_output_page *page, char *why, size_t size);
 
-/* The file stays the caller's; for PNG it is another one for each page. */
+/* The file stays the caller's, who opens it before the first page, and for PNG another one for each
+ * page; for TIFF the caller opens the plates. */
 void rip_output_init(struct rip_rip_output *output, const struct rip_rip_options *options,
 		     struct rip_out_file *file);
 int  rip_output_begin(struct rip_rip_output *output, const struct rip_output_page *page);

@@ -250,17 +250,12 @@ static void print_label(FILE *out, const char *name, const struct rip_ink_queue 
 	fputs("} ", out);
 }
 
-static void print_head(FILE *out, const char *name, const char *help)
-{
-	fprintf(out, "# HELP riptide_%s %s\n# TYPE riptide_%s counter\n", name, help, name);
-}
-
 /* A counter of each ink of each queue; paper: of the pages, else of full ink, as an area or as what
  * it takes. */
 static void print_inks(FILE *out, const struct rip_ink_queues *queues, const char *name,
 		       const char *help, bool paper, const struct rip_ink_amounts *amounts)
 {
-	print_head(out, name, help);
+	rip_status_print_head(out, name, "counter", help);
 	for (unsigned i = 0; i < queues->count; i++) {
 		const struct rip_ink_tally *tally = &queues->queue[i].tally;
 
@@ -282,12 +277,12 @@ void rip_ink_queues_print_metrics(FILE *out, const struct rip_ink_queues *queues
 {
 	if (!queues->count)
 		return;
-	print_head(out, "queue_jobs_total", "Jobs printed, by queue.");
+	rip_status_print_head(out, "queue_jobs_total", "counter", "Jobs printed, by queue.");
 	for (unsigned i = 0; i < queues->count; i++) {
 		print_label(out, "queue_jobs_total", &queues->queue[i], NULL);
 		fprintf(out, "%" PRIu64 "\n", queues->queue[i].tally.jobs);
 	}
-	print_head(out, "queue_pages_total", "Pages printed, by queue.");
+	rip_status_print_head(out, "queue_pages_total", "counter", "Pages printed, by queue.");
 	for (unsigned i = 0; i < queues->count; i++) {
 		print_label(out, "queue_pages_total", &queues->queue[i], NULL);
 		fprintf(out, "%" PRIu64 "\n", queues->queue[i].tally.pages);

@@ -105,7 +105,7 @@ void rip_status_print_json(FILE *out, const struct rip_status_reply *status)
 
 /* --- metrics ------------------------------------------------------------------- */
 
-static void head(FILE *out, const char *name, const char *type, const char *help)
+void rip_status_print_head(FILE *out, const char *name, const char *type, const char *help)
 {
 	fprintf(out, "# HELP riptide_%s %s\n# TYPE riptide_%s %s\n", name, help, name, type);
 }
@@ -119,7 +119,7 @@ static void metric(FILE *out, const char *name, const char *type, const char *he
 
 	for (int i = 0; i < decimals; i++)
 		unit *= 10;
-	head(out, name, type, help);
+	rip_status_print_head(out, name, type, help);
 	fprintf(out, "riptide_%s %" PRIu64, name, value / unit);
 	if (decimals)
 		fprintf(out, ".%0*" PRIu64, decimals, value % unit);
@@ -139,7 +139,7 @@ static bool same_queue(const struct rip_session_status *a, const struct rip_sess
 /* Sessions by queue, as far as the reply has them. */
 static void print_queues(FILE *out, const struct rip_status_reply *status)
 {
-	head(out, "queue_sessions", "gauge", "Sessions open now, by queue.");
+	rip_status_print_head(out, "queue_sessions", "gauge", "Sessions open now, by queue.");
 	for (uint32_t i = 0; i < status->count; i++) {
 		unsigned before = 0, all = 0;
 
@@ -169,14 +169,15 @@ static void print_gpus(FILE *out, const struct rip_devices_reply *devices)
 {
 	if (!devices->count)
 		return;
-	head(out, "gpu_used", "gauge", "Whether this GPU halftones.");
+	rip_status_print_head(out, "gpu_used", "gauge", "Whether this GPU halftones.");
 	for (uint32_t i = 0; i < devices->count; i++)
 		print_gpu_metric(out, "gpu_used", &devices->gpu[i],
 				 devices->gpu[i].state == RIP_GPU_USED);
-	head(out, "gpu_sessions", "gauge", "Sessions that have this GPU.");
+	rip_status_print_head(out, "gpu_sessions", "gauge", "Sessions that have this GPU.");
 	for (uint32_t i = 0; i < devices->count; i++)
 		print_gpu_metric(out, "gpu_sessions", &devices->gpu[i], devices->gpu[i].sessions);
-	head(out, "gpu_failures_total", "counter", "How often this GPU has failed.");
+	rip_status_print_head(out, "gpu_failures_total", "counter",
+			      "How often this GPU has failed.");
 	for (uint32_t i = 0; i < devices->count; i++)
 		print_gpu_metric(out, "gpu_failures_total",
 				 &devices->gpu[i], devices->gpu[i].failures);
@@ -184,7 +185,7 @@ static void print_gpus(FILE *out, const struct rip_devices_reply *devices)
 
 void rip_status_print_metrics(FILE *out, const struct rip_status_reply *status)
 {
-	head(out, "info", "gauge", "The daemon's version and device.");
+	rip_status_print_head(out, "info", "gauge", "The daemon's version and device.");
 	fputs("riptide_info{version=", out);
 	rip_status_print_string(out, status->program);
 	fputs(",device=", out);

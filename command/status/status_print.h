@@ -39,6 +39,9 @@ void rip_status_print_json(FILE *out, const struct rip_status_reply *status);
  * collector of its node exporter. */
 void rip_status_print_metrics(FILE *out, const struct rip_status_reply *status);
 
+/* What stands above the values of a metric.  type: "counter" or "gauge". */
+void rip_status_print_head(FILE *out, const char *name, const char *type, const char *help);
+
 /* What a GPU does, in a word. */
 const char *rip_status_gpu_state(const struct rip_gpu_status *gpu);
 

@@ -10,18 +10,10 @@
 #ifndef RIP_TIFF_PLATES_H
 #define RIP_TIFF_PLATES_H
 
-#include "image/tiff_reader.h"
+#include "filter/page/sink.h"
+#include "image/out_file.h"
+#include "image/tiff_page.h"
 #include "image/tiff_writer.h"
-
-struct rip_tiff_plates {
-	unsigned count;  /* files */
-	bool     inks;   /* the samples of the pages are ink, */
-	bool     composite; /* and all planes are in one file */
-	uint32_t width, levels, planes; /* of the page */
-	char    *paths[RIP_TIFF_INKS_MAX];
-	struct rip_out_file    files[RIP_TIFF_INKS_MAX];
-	struct rip_tiff_writer writers[RIP_TIFF_INKS_MAX];
-};
 
 /* How the files are made. */
 struct rip_tiff_plates_spec {
@@ -31,19 +23,28 @@ struct rip_tiff_plates_spec {
 	const char *plane_names; /* separated by commas, one for each plane; NULL: the inks' */
 	bool        composite;
 	enum rip_tiff_compression compression;
-	uint64_t    bytes;       /* of the dots of all pages, in the largest file */
 };
 
-/* Opens the files for pages like this.  0 or -errno; they may be finished in both cases. */
-int rip_tiff_plates_open(struct rip_tiff_plates *plates, const struct rip_tiff_plates_spec *spec,
-			 const struct rip_tiff_page *page);
+struct rip_tiff_plates {
+	/* For the caller to set before a page begins: its tags, colours and names of inks; and
+	 * before the first one, the dots of all pages in the largest file, in bytes. */
+	const struct rip_tiff_page *page;
+	uint64_t bytes;
+	struct rip_tiff_plates_spec spec;
+	unsigned count;  /* files */
+	struct rip_dot_page dots; /* of the page */
+	char    *paths[RIP_TIFF_INKS_MAX];
+	struct rip_out_file    files[RIP_TIFF_INKS_MAX];
+	struct rip_tiff_writer writers[RIP_TIFF_INKS_MAX];
+};
 
-/* Starts a page, which must live until its end; writes the next line of dots of all planes, as
- * struct rip_strip has them; ends the page. */
-int rip_tiff_plates_begin(struct rip_tiff_plates *plates, const struct rip_tiff_page *page,
-			  uint32_t levels);
-int rip_tiff_plates_line(struct rip_tiff_plates *plates, const uint8_t *const dots[]);
-int rip_tiff_plates_end(struct rip_tiff_plates *plates);
+/* Opens the files for pages with these planes.  names: of their inks.  0 or -errno; they may be
+ * finished in both cases. */
+int rip_tiff_plates_open(struct rip_tiff_plates *plates, const struct rip_tiff_plates_spec *spec,
+			 uint32_t planes, const char (*names)[RIP_TIFF_NAME_MAX]);
+
+/* Who writes the pages that come. */
+struct rip_dot_receiver rip_tiff_plates_receiver(struct rip_tiff_plates *plates);
 
 /* After the last page: the files appear under their names. */
 int rip_tiff_plates_commit(struct rip_tiff_plates *plates);

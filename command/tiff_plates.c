@@ -43,10 +43,10 @@ static char *plate_path(const char *out, const char *ink, size_t length)
 	return path;
 }
 
-/* The names of the files.  0 or -errno. */
-static int make_paths(struct rip_tiff_plates *plates, const struct rip_tiff_plates_spec *spec,
-		      const struct rip_tiff_page *page)
+/* The names of the files.  names: of the inks.  0 or -errno. */
+static int make_paths(struct rip_tiff_plates *plates, const char (*names)[RIP_TIFF_NAME_MAX])
 {
+	const struct rip_tiff_plates_spec *spec = &plates->spec;
 	const char *list = spec->plane_names, *name;
 	size_t length;
 	int r;
@@ -59,7 +59,7 @@ static int make_paths(struct rip_tiff_plates *plates, const struct rip_tiff_plat
 	if (r < 0)
 		return r;
 	for (unsigned i = 0; i < plates->count; i++) {
-		name = page->names[i];
+		name = names[i];
 		length = strlen(name);
 		if (spec->plane_names && (!next_name(&list, &name, &length) || length == 0))
 			return rip_complain(-EINVAL,
@@ -80,74 +80,86 @@ static int make_paths(struct rip_tiff_plates *plates, const struct rip_tiff_plat
 }
 
 int rip_tiff_plates_open(struct rip_tiff_plates *plates, const struct rip_tiff_plates_spec *spec,
-			 const struct rip_tiff_page *page)
+			 uint32_t planes, const char (*names)[RIP_TIFF_NAME_MAX])
 {
-	const bool big = rip_tiff_writer_needs_big(spec->compression, spec->bytes);
 	int r;
 
-	plates->composite = spec->composite;
-	plates->count = spec->composite ? 1 : page->planes;
-	r = make_paths(plates, spec, page);
+	plates->spec = *spec;
+	plates->count = spec->composite ? 1 : planes;
+	r = make_paths(plates, names);
 	for (unsigned i = 0; r == 0 && i < plates->count; i++) {
 		r = rip_out_name_check_input(plates->paths[i], spec->input);
 		if (r == 0)
 			r = rip_out_name_check_curve(plates->paths[i], spec->curve);
 		if (r == 0)
 			r = rip_out_file_open(&plates->files[i], plates->paths[i]);
-		if (r == 0)
-			r = rip_tiff_writer_open(&plates->writers[i], &plates->files[i],
-						 spec->compression, big);
 	}
 	return r;
 }
 
-int rip_tiff_plates_begin(struct rip_tiff_plates *plates, const struct rip_tiff_page *page,
-			  uint32_t levels)
+static int begin(void *context, const struct rip_dot_page *page)
 {
-	const bool inks = page->colours == RIP_TIFF_INKS;
+	struct rip_tiff_plates *plates = context;
+	const enum rip_tiff_compression compression = plates->spec.compression;
+	const bool composite = plates->spec.composite;
 	const struct rip_tiff_dots dots = {
-		.width = page->width, .height = page->height, .levels = levels,
-		.planes = plates->composite ? page->planes : 1,
-		.inks = inks && plates->composite, .names = page->names, .tags = &page->tags,
+		.width = page->width, .height = page->height, .levels = page->levels,
+		.planes = composite ? page->planes : 1,
+		.inks = plates->page->colours == RIP_TIFF_INKS && composite,
+		.names = plates->page->names, .tags = &plates->page->tags,
 	};
 	int r = 0;
 
 	/* The pages were checked, but somebody may have written to the file since. */
-	if (!plates->composite && page->planes != plates->count)
+	if (!composite && page->planes != plates->count)
 		return rip_complain(-EBADMSG, "%s: the input has changed while it was read",
 				    plates->paths[0]);
-	plates->inks = inks;
-	plates->width = page->width;
-	plates->levels = levels;
-	plates->planes = page->planes;
-	for (unsigned i = 0; r == 0 && i < plates->count; i++)
-		r = rip_tiff_writer_begin(&plates->writers[i], &dots);
+	plates->dots = *page;
+	for (unsigned i = 0; r == 0 && i < plates->count; i++) {
+		struct rip_tiff_writer *writer = &plates->writers[i];
+
+		if (!writer->tiff)
+			r = rip_tiff_writer_open(writer, &plates->files[i], compression,
+						 rip_tiff_writer_needs_big(compression,
+									   plates->bytes));
+		if (r == 0)
+			r = rip_tiff_writer_begin(writer, &dots);
+	}
 	return r;
 }
 
-int rip_tiff_plates_line(struct rip_tiff_plates *plates, const uint8_t *const dots[])
+static int row(void *context, const uint8_t *const dots[])
 {
-	const bool invert = plates->inks && !plates->composite;
+	struct rip_tiff_plates *plates = context;
+	const struct rip_dot_page *page = &plates->dots;
+	const bool composite = plates->spec.composite;
+	const bool invert = plates->page->colours == RIP_TIFF_INKS && !composite;
 	int r = 0;
 
-	for (uint32_t p = 0; r == 0 && p < plates->planes; p++) {
-		struct rip_tiff_writer *writer = &plates->writers[plates->composite ? 0 : p];
-		const uint32_t plane = plates->composite ? p : 0;
+	for (uint32_t p = 0; r == 0 && p < page->planes; p++) {
+		struct rip_tiff_writer *writer = &plates->writers[composite ? 0 : p];
+		const uint32_t plane = composite ? p : 0;
 
-		rip_dots_copy(dots[p], plates->width, rip_dot_bits(plates->levels), plates->levels,
+		rip_dots_copy(dots[p], page->width, rip_dot_bits(page->levels), page->levels,
 			      invert, rip_tiff_writer_place(writer, plane));
 		r = rip_tiff_writer_row(writer, plane);
 	}
 	return r;
 }
 
-int rip_tiff_plates_end(struct rip_tiff_plates *plates)
+static int end(void *context)
 {
+	struct rip_tiff_plates *plates = context;
 	int r = 0;
 
 	for (unsigned i = 0; r == 0 && i < plates->count; i++)
 		r = rip_tiff_writer_end(&plates->writers[i]);
 	return r;
+}
+
+struct rip_dot_receiver rip_tiff_plates_receiver(struct rip_tiff_plates *plates)
+{
+	return (struct rip_dot_receiver){ begin, row, end, plates };
 }
 
 int rip_tiff_plates_commit(struct rip_tiff_plates *plates)
