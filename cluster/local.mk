@@ -19,7 +19,6 @@ cluster_libcluster_a_SOURCES = \
 	cluster/strip_store.c cluster/strip_store.h \
 	cluster/carry_link.c cluster/carry_link.h cluster/carry_mail.c cluster/carry_mail.h \
 	cluster/worker.c cluster/worker.h \
-	cluster/cluster_model.c cluster/cluster_model.h cluster/cluster_costs.c cluster/cluster_costs.h \
 	cluster/cluster_report.c cluster/cluster_report.h
 
 EXTRA_DIST += cluster/model.md

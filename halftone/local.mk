@@ -16,9 +16,7 @@ halftone_libhalftone_la_SOURCES = \
 	halftone/cpu.c halftone/cpu.h halftone/cpu_quota.c halftone/cpu_quota.h halftone/simd/isa.c halftone/simd/isa.h halftone/simd/isa_code.h \
 	halftone/simd/isa_environment.h \
 	halftone/page/rows.c halftone/page/rows.h \
-	halftone/simd/x86/dots_avx2.h halftone/simd/x86/dots_avx512.h halftone/simd/arm/dots_neon.h \
 	halftone/simd/x86/rows_avx2.c halftone/simd/x86/rows_avx512.c halftone/simd/arm/rows_neon.c \
-	halftone/simd/x86/mask_avx2.c halftone/simd/x86/mask_avx512.c halftone/simd/arm/mask_neon.c \
 	halftone/simd/simd.c halftone/simd/simd.h halftone/simd/simd_unroll.h halftone/simd/simd_block.inc halftone/simd/simd_kernel.inc \
 	halftone/simd/simd_floyd.inc halftone/simd/simd_filter.inc halftone/simd/simd_blue_noise.inc \
 	halftone/simd/simd_single.inc halftone/simd/simd_single_floyd.inc \

@@ -30,8 +30,14 @@ void rip_mask_words_from(const struct rip_mask_row *row, uint32_t j)
 	DOTS_FROM(uint16_t)
 }
 
+/* product: a sample times the number of levels less one. */
+static inline uint32_t level(uint32_t product, uint32_t full, uint32_t threshold)
+{
+	return product / full + (product % full > threshold);
+}
+
 /* The same with levels of 2 or 4 bits: 2 or 4 bytes at a time. */
-#define LEVELS_FROM(TYPE, LEVEL)                                                           \
+#define LEVELS_FROM(TYPE, FULL)                                                            \
 	const TYPE *in = row->in, *mask = row->mask;                                       \
 	const uint32_t step = 8 % row->period, steps = row->levels - 1;                    \
 	const uint32_t size = rip_dot_bits(row->levels), each = 8 / size;                  \
@@ -42,34 +48,21 @@ void rip_mask_words_from(const struct rip_mask_row *row, uint32_t j)
 		uint32_t bits = 0;                                                         \
 											   \
 		for (uint32_t i = 0; i < n; i++)                                           \
-			bits |= LEVEL(in[j + i], mask[phase + i]) << (size * (7 - i));     \
+			bits |= level(in[j + i] * steps, FULL, mask[phase + i])            \
+				<< (size * (7 - i));                                       \
 		for (uint32_t i = 0; i < n; i += each)                                     \
 			row->out[(j + i) / each] = (uint8_t)(bits >> size * (8 - each - i));\
 		phase = rip_mask_phase(row, phase, step);                                  \
 	}
 
-static inline uint32_t byte_level(uint32_t v, uint32_t steps, uint32_t t)
-{
-	return v * steps / 255 + (v * steps % 255 > t);
-}
-
-static inline uint32_t word_level(uint32_t x, uint32_t steps, uint32_t t)
-{
-	return x * steps / RIP_FULL + (x * steps % RIP_FULL > t);
-}
-
 void rip_mask_bytes_levels_from(const struct rip_mask_row *row, uint32_t j)
 {
-#define LEVEL(v, t) byte_level(v, steps, t)
-	LEVELS_FROM(uint8_t, LEVEL)
-#undef LEVEL
+	LEVELS_FROM(uint8_t, 255)
 }
 
 void rip_mask_words_levels_from(const struct rip_mask_row *row, uint32_t j)
 {
-#define LEVEL(x, t) word_level(x, steps, t)
-	LEVELS_FROM(uint16_t, LEVEL)
-#undef LEVEL
+	LEVELS_FROM(uint16_t, RIP_FULL)
 }
 
 static void bytes_c(const struct rip_mask_row *row)

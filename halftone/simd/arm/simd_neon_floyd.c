@@ -1,13 +1,6 @@
 /* Floyd-Steinberg, with NEON, 16 rows. */
-#include "halftone/cpu.h"
-
-#if RIP_CPU_HAS_NEON
-
+#define KERNEL rip_simd_neon
 #define CHAINS 2
 #define SKEW 4
 #define RULE "halftone/simd/simd_floyd.inc"
 #include "simd_neon.inc"
-
-RIP_SIMD_KERNEL(rip_simd_neon);
-
-#endif

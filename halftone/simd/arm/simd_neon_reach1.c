@@ -1,14 +1,7 @@
 /* Burkes's filter, with NEON, 16 rows. */
-#include "halftone/cpu.h"
-
-#if RIP_CPU_HAS_NEON
-
+#define KERNEL rip_simd_neon_reach1
 #define CHAINS 2
 #define SKEW 4
 #define REACH 1
 #define RULE "halftone/simd/simd_filter.inc"
 #include "simd_neon.inc"
-
-RIP_SIMD_KERNEL(rip_simd_neon_reach1);
-
-#endif

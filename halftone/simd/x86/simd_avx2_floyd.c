@@ -1,11 +1,6 @@
 /* Floyd-Steinberg with AVX2, 32 rows. */
-#ifdef __x86_64__
-
+#define KERNEL rip_simd_avx2_floyd
 #define CHAINS 2
 #define SKEW 3
 #define RULE "halftone/simd/simd_floyd.inc"
 #include "simd_avx2.inc"
-
-RIP_SIMD_KERNEL(rip_simd_avx2_floyd);
-
-#endif

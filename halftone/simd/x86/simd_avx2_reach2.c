@@ -1,12 +1,7 @@
 /* The error filters that reach two rows down, with AVX2, 16 rows. */
-#ifdef __x86_64__
-
+#define KERNEL rip_simd_avx2_reach2
 #define CHAINS 1
 #define SKEW 4
 #define REACH 2
 #define RULE "halftone/simd/simd_filter.inc"
 #include "simd_avx2.inc"
-
-RIP_SIMD_KERNEL(rip_simd_avx2_reach2);
-
-#endif

@@ -1,12 +1,7 @@
 /* Floyd-Steinberg with AVX-512 with VBMI and VBMI2, 64 rows. */
-#ifdef __x86_64__
-
+#define KERNEL rip_simd_avx512icl_floyd
 #define VBMI
 #define CHAINS 2
 #define SKEW 4
 #define RULE "halftone/simd/simd_floyd.inc"
 #include "simd_avx512.inc"
-
-RIP_SIMD_KERNEL(rip_simd_avx512icl_floyd);
-
-#endif
