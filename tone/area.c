@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 
 #define JITTERS 7 /* radii that stand for the normal distribution */
 
@@ -292,25 +291,6 @@ int rip_figure_lines(struct rip_figure *figure, uint32_t period, uint32_t ink)
 	for (uint32_t j = 0; j < period; j++)
 		dots[j] = j < ink;
 	return rip_figure_measure(figure, dots, period, 1);
-}
-
-int rip_figure_checks(struct rip_figure *figure, uint32_t side)
-{
-	const uint32_t width = 2 * side;
-	uint8_t *dots;
-	int r;
-
-	if (side < 1 || side > 64)
-		return -EINVAL;
-	dots = malloc((size_t)width * width);
-	if (!dots)
-		return -ENOMEM;
-	for (uint32_t i = 0; i < width; i++)
-		for (uint32_t j = 0; j < width; j++)
-			dots[i * width + j] = (i < side) == (j < side);
-	r = rip_figure_measure(figure, dots, width, width);
-	free(dots);
-	return r;
 }
 
 double rip_area_of_figure(const struct rip_printer *printer, const struct rip_figure *figure)

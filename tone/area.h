@@ -53,10 +53,6 @@ int rip_figure_measure(struct rip_figure *figure, const uint8_t *dots, uint32_t 
  * same in the model.  Only periods that divide 128 are exact.  0, -EINVAL or -ENOMEM. */
 int rip_figure_lines(struct rip_figure *figure, uint32_t period, uint32_t ink);
 
-/* A checkerboard of squares with this side, 1..64 pixels; a power of 2 is exact.  0, -EINVAL or
- * -ENOMEM. */
-int rip_figure_checks(struct rip_figure *figure, uint32_t side);
-
 double rip_area_of_figure(const struct rip_printer *printer, const struct rip_figure *figure);
 
 /* CIE L* of an area on this printer (0 to 100, paper is 100), and back (0 to 1). */

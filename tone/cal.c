@@ -28,20 +28,17 @@ struct cal_points {
 	double   from[ROWS_MAX], to[ROWS_MAX];
 };
 
-static bool is_letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
+#define LETTERS_AND_DIGITS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
-static bool is_digit(char c)
+static int refuse(int error, char *why, size_t size, const char *what)
 {
-	return c >= '0' && c <= '9';
+	snprintf(why, size, "%s", what);
+	return error;
 }
 
 static int bad(char *why, size_t size, const char *what)
 {
-	snprintf(why, size, "%s", what);
-	return -EBADMSG;
+	return refuse(-EBADMSG, why, size, what);
 }
 
 /* A value of 0 to 1, or a little past them. */
@@ -140,11 +137,9 @@ static const char *ink_of(const char *field, const char *prefix, size_t length)
 		name = field + length;
 	else if (!strncmp(field, "GRAY_", 5))
 		name = field + 5;
-	if (!name || !*name || strlen(name) > 3 || !strcmp(name, "I"))
+	if (!name || !*name || strlen(name) > 3 || !strcmp(name, "I") ||
+	    name[strspn(name, LETTERS_AND_DIGITS)])
 		return NULL;
-	for (const char *c = name; *c; c++)
-		if (!is_letter(*c) && !is_digit(*c))
-			return NULL;
 	return name;
 }
 
@@ -206,10 +201,8 @@ static int read_table(const struct rip_cgats_table *table, struct rip_cal *cal, 
 	if (!table)
 		return bad(why, size, "it has no table CAL: it is no calibration");
 	points = malloc(sizeof *points);
-	if (!points) {
-		snprintf(why, size, "out of memory");
-		return -ENOMEM;
-	}
+	if (!points)
+		return refuse(-ENOMEM, why, size, "out of memory");
 	points->table = table;
 	r = find_asked(points, why, size);
 	if (r == 0)
@@ -229,12 +222,8 @@ int rip_cal_parse(struct rip_cal *cal, const char *text, size_t bytes, char *why
 	if (r < 0)
 		return r;
 	made = calloc(1, sizeof *made);
-	if (!made) {
-		snprintf(why, size, "out of memory");
-		r = -ENOMEM;
-	}
-	if (r == 0)
-		r = read_table(rip_cgats_table(&file, "CAL"), made, why, size);
+	r = made ? read_table(rip_cgats_table(&file, "CAL"), made, why, size) :
+		   refuse(-ENOMEM, why, size, "out of memory");
 	if (r == 0) {
 		read_notes(rip_cgats_table(&file, "CAL"), made);
 		*cal = *made;
@@ -250,12 +239,6 @@ static int fails(int error, const char *what, char *why, size_t size)
 	return -error;
 }
 
-static int untrusted(char *why, size_t size, const char *what)
-{
-	snprintf(why, size, "%s", what);
-	return -EPERM;
-}
-
 /* Checks who may have written the file that is open as fd. */
 static int check_file(int fd, size_t *bytes, char *why, size_t size)
 {
@@ -266,9 +249,10 @@ static int check_file(int fd, size_t *bytes, char *why, size_t size)
 	if (!S_ISREG(info.st_mode))
 		return bad(why, size, "it is not a file");
 	if (info.st_uid != 0 && info.st_uid != geteuid())
-		return untrusted(why, size, "it does not belong to root");
+		return refuse(-EPERM, why, size, "it does not belong to root");
 	if (info.st_mode & (S_IWGRP | S_IWOTH))
-		return untrusted(why, size, "others than its owner may write it (chmod go-w)");
+		return refuse(-EPERM, why, size,
+			      "others than its owner may write it (chmod go-w)");
 	if (info.st_size > RIP_CAL_BYTES_MAX)
 		return bad(why, size, "it is larger than 1 MiB");
 	*bytes = (size_t)info.st_size;
@@ -279,30 +263,26 @@ int rip_cal_load(struct rip_cal *cal, const char *path, char *why, size_t size)
 {
 	/* O_NONBLOCK: opening a FIFO must not wait for a writer. */
 	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	FILE *file = fd < 0 ? NULL : fdopen(fd, "r");
 	char *text = NULL;
-	size_t bytes = 0, got = 0;
-	ssize_t n = 1;
+	size_t bytes = 0, got;
 	int r;
 
-	if (fd < 0)
-		return fails(errno, "cannot open it", why, size);
+	if (!file) {
+		r = fails(errno, "cannot open it", why, size);
+		if (fd >= 0)
+			close(fd);
+		return r;
+	}
 	r = check_file(fd, &bytes, why, size);
+	if (r == 0 && !(text = malloc(bytes + 1)))
+		r = fails(ENOMEM, "cannot read it", why, size);
 	if (r == 0) {
-		text = malloc(bytes + 1);
-		r = text ? 0 : fails(ENOMEM, "cannot read it", why, size);
+		got = fread(text, 1, bytes, file);
+		r = ferror(file) ? fails(errno, "cannot read it", why, size) :
+				   rip_cal_parse(cal, text, got, why, size);
 	}
-	while (r == 0 && got < bytes && n > 0) {
-		n = read(fd, text + got, bytes - got);
-		if (n < 0 && errno == EINTR)
-			n = 1;
-		else if (n < 0)
-			r = fails(errno, "cannot read it", why, size);
-		else
-			got += (size_t)n;
-	}
-	close(fd);
-	if (r == 0)
-		r = rip_cal_parse(cal, text, got, why, size);
+	fclose(file);
 	free(text);
 	return r;
 }
@@ -401,30 +381,23 @@ int rip_cal_set_note(struct rip_cal *cal, const char *name, const char *value)
 
 static bool is_name(const char *name)
 {
-	if (*name == '.' || *name == '-' || *name == '_')
-		return false;
-	for (const char *c = name; *c; c++)
-		if (!is_letter(*c) && !is_digit(*c) && *c != '.' && *c != '-' && *c != '_')
-			return false;
-	return *name && strlen(name) <= RIP_CAL_NAME_MAX;
+	return *name && !strchr("._-", *name) && !name[strspn(name, LETTERS_AND_DIGITS "._-")] &&
+	       strlen(name) <= RIP_CAL_NAME_MAX;
 }
 
 int rip_cal_path(const char *folder, const char *name, char *path, size_t path_size, char *why,
 		 size_t size)
 {
-	if (rip_same_name(name, "none")) {
-		snprintf(why, size, "\"none\" stands for no calibration");
-		return -EINVAL;
-	}
+	if (rip_same_name(name, "none"))
+		return refuse(-EINVAL, why, size, "\"none\" stands for no calibration");
 	if (!is_name(name)) {
 		snprintf(why, size, "a calibration's name has 1 to %u letters, digits, and . _ -"
 			 " (not in front)", RIP_CAL_NAME_MAX);
 		return -EINVAL;
 	}
-	if ((size_t)snprintf(path, path_size, "%s/%s.cal", folder, name) >= path_size) {
-		snprintf(why, size, "the name of the folder of calibrations is too long");
-		return -EINVAL;
-	}
+	if ((size_t)snprintf(path, path_size, "%s/%s.cal", folder, name) >= path_size)
+		return refuse(-EINVAL, why, size,
+			      "the name of the folder of calibrations is too long");
 	return 0;
 }
 

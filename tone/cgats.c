@@ -1,11 +1,14 @@
 #include "cgats.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "system/ascii.h"
+#include "system/number.h"
 
 /* The text while it is parsed. */
 struct parser {
@@ -30,11 +33,6 @@ __attribute__((format(printf, 3, 4))) static int bad(const struct parser *parser
 	return -EBADMSG;
 }
 
-static bool is_space(char c)
-{
-	return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
 /* Counts the words of the text, or cuts them out of it if there is memory for them.  0 or
  * -EBADMSG. */
 static int split(struct parser *parser, size_t bytes, struct rip_cgats_word *words)
@@ -49,7 +47,7 @@ static int split(struct parser *parser, size_t bytes, struct rip_cgats_word *wor
 		const size_t begin = i + quoted;
 		bool ends_line;
 
-		if (is_space(text[i])) {
+		if (rip_is_space(text[i])) {
 			ends_line = text[i++] == '\n';
 			line += ends_line;
 			first |= ends_line;
@@ -60,7 +58,8 @@ static int split(struct parser *parser, size_t bytes, struct rip_cgats_word *wor
 				i++;
 			continue;
 		}
-		for (i = begin; i < bytes && !(quoted ? text[i] == '"' : is_space(text[i])); i++)
+		for (i = begin;
+		     i < bytes && !(quoted ? text[i] == '"' : rip_is_space(text[i])); i++)
 			if ((unsigned char)text[i] < ' ' && text[i] != '\t')
 				return bad(parser, line, quoted && text[i] == '\n' ?
 					   "a text in quotes does not end" :
@@ -304,74 +303,30 @@ int rip_cgats_number(const struct rip_cgats_table *table, unsigned row, unsigned
 	return -EBADMSG;
 }
 
-/* Digits, which are added to *value; *places is reduced by one for each if it counts. */
-static const char *digits(const char *text, double *value, int *places)
-{
-	for (; *text >= '0' && *text <= '9'; text++) {
-		*value = *value * 10 + (*text - '0');
-		if (places)
-			(*places)--;
-		if (*value > 1e15) { /* more digits do not matter behind the point */
-			if (!places)
-				return text;
-			while (*text >= '0' && *text <= '9')
-				text++;
-			return text;
-		}
-	}
-	return text;
-}
-
 bool rip_cgats_decimal(const char *text, double *number)
 {
-	const bool negative = *text == '-';
-	double value = 0, exponent = 0;
-	int places = 0;
-	const char *at = text + (negative || *text == '+'), *begin = at, *point;
-	bool any;
+	char *end;
+	const double value = rip_number_read(text, &end);
 
-	at = digits(at, &value, NULL);
-	any = at > begin;
-	if (*at == '.') {
-		point = at + 1;
-		at = digits(point, &value, &places);
-		any |= at > point;
-	}
-	if (!any)
+	/* Not what strtod() takes, too: blanks, hexadecimal numbers, names of no numbers. */
+	if (end == text || *end || text[strspn(text, "+-.0123456789eE")] || fabs(value) > 1e15)
 		return false;
-	if (*at == 'e' || *at == 'E') {
-		const bool small = at[1] == '-';
-
-		begin = at + 1 + (small || at[1] == '+');
-		at = digits(begin, &exponent, NULL);
-		if (at == begin || exponent > 300)
-			return false;
-		places += (int)(small ? -exponent : exponent);
-	}
-	for (; places > 0 && value <= 1e15; places--)
-		value *= 10;
-	for (; places < 0 && value != 0; places++)
-		value /= 10;
-	if (*at || value > 1e15)
-		return false;
-	*number = negative ? -value : value;
+	*number = value;
 	return true;
 }
 
 bool rip_cgats_digits(const char **text, double *number)
 {
+	char word[12] = "";
 	const char *at = *text;
-	double unit = 1;
 
-	*number = 0;
-	for (; *at >= '0' && *at <= '9'; at++)
-		*number = *number * 10 + (*at - '0');
+	at += strspn(at, "0123456789");
 	if (*at == '.' && at > *text)
-		for (at++; *at >= '0' && *at <= '9'; at++, unit *= 10)
-			*number = *number * 10 + (*at - '0');
+		at += 1 + strspn(at + 1, "0123456789");
 	if (at == *text || at - *text > 10)
 		return false;
-	*number /= unit; /* one rounding: 0.6 is not above 0.6 */
+	memcpy(word, *text, (size_t)(at - *text));
+	*number = rip_number_read(word, NULL);
 	*text = at;
 	return true;
 }

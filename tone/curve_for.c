@@ -14,11 +14,6 @@ double rip_target_area(enum rip_target target, double ink)
 	return target == RIP_TARGET_PRINT ? ink + 4 * PRESS_GAIN * ink * (1 - ink) : ink;
 }
 
-bool rip_wish_is_nothing(const struct rip_wish *wish)
-{
-	return wish->gamma == 1 && wish->density == 1 && !wish->response && !wish->part;
-}
-
 /* The tone, 0 to 1, for an ink. */
 static double tone_for(const struct rip_wish *wish, double ink)
 {

@@ -55,9 +55,6 @@ struct rip_wish {
 /* What changes nothing. */
 #define RIP_WISH_NOTHING ((struct rip_wish){ .gamma = 1, .density = 1, .solid = 0.05 })
 
-/* Whether a curve for this is the identity, so that none is needed. */
-bool rip_wish_is_nothing(const struct rip_wish *wish);
-
 /* Fills the curve of a plane: x by sample (struct rip_page_spec), `count` 256 or 65536 values.
  * light: the plane holds light.  Ascending, except for the part of a light ink. */
 void rip_curve_for(const struct rip_wish *wish, bool light, uint32_t count, uint16_t *curve);

@@ -154,16 +154,23 @@ static bool owner_is_gone(const char *owner)
 	return !strchr(owner, '?') && rip_queue_is_gone(owner);
 }
 
+/* A note of the calibration that is there, until the next call.  NULL: there is none. */
+static const char *note_of(const struct paths *paths, const char *name)
+{
+	static struct rip_cal cal;
+	char why[200];
+
+	return rip_cal_load(&cal, paths->now, why, sizeof why) == 0 ? rip_cal_note(&cal, name) :
+	       NULL;
+}
+
 /* A calibration and what --undo brings back belong to one queue: of another one, nothing may be
  * overwritten or taken away.  Older files do not name their queue.  heir: of a queue that is
  * deleted, it may. */
 static int check_owner(const struct paths *paths, const char *queue, const char *name, bool heir,
 		       const char *remedy)
 {
-	static struct rip_cal cal;
-	char why[200];
-	const char *owner = rip_cal_load(&cal, paths->now, why, sizeof why) == 0 ?
-			    rip_cal_note(&cal, QUEUE) : NULL;
+	const char *owner = note_of(paths, QUEUE);
 	char own[RIP_CAL_NOTE_MAX];
 
 	queue_note(queue, own);
@@ -213,12 +220,8 @@ int rip_queue_calibration_install(const char *queue, const char *defaults, const
 static void find_before(const struct paths *paths, const char *name,
 			char before[RIP_CAL_NAME_MAX + 1])
 {
-	static struct rip_cal cal;
-	const char *note;
-	char why[200];
+	const char *note = note_of(paths, BEFORE);
 
-	note = rip_cal_load(&cal, paths->now, why, sizeof why) == 0 ? rip_cal_note(&cal, BEFORE) :
-	       NULL;
 	snprintf(before, RIP_CAL_NAME_MAX + 1, "%s", note ? note : name);
 	if (!strcmp(before, name) && access(paths->old, F_OK) < 0)
 		*before = '\0';

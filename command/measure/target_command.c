@@ -24,17 +24,12 @@
 #define DPI_LEAST 90u  /* fewer make texts that nobody can read */
 #define MARGIN_MM 10.0 /* of a PDF: what printers leave free, and some more */
 
-/* As --format names them; those from PBM on are RIP_TARGET_PNM. */
-enum chart_format { PDF, RASTER, PBM, PGM, BY_SUFFIX };
-
 static const char *const format_names[] = { "pdf", "raster", "pbm", "pgm", NULL };
 
 struct target {
 	const char *queue, *ppd, *screens, *paper, *out;
-	enum chart_format format;
 	struct rip_dpi dpi;
 	bool        wedge, patches; /* the chart, if not the one that is read by eye */
-	bool        grey;           /* the format is PGM, not PBM */
 	struct rip_target_plan plan;
 	struct rip_target_file file;
 	struct rip_out_file    outputs[1 + RIP_ARGYLL_FILES_MAX]; /* first the chart */
@@ -74,7 +69,7 @@ static const struct rip_option_row rows[] = {
 	  .proposed = RIP_RESOLUTIONS_PROPOSED },
 	{ RIP_ARGUMENT(TEXT, "paper", "NAME", AT(paper), "paper, of a PDF or PBM (A4)"),
 	  .basic = true, .proposed = "A4 Letter A5 A3" },
-	{ RIP_NAME("format", "FORMAT", AT(format), format_names,
+	{ RIP_NAME("format", "FORMAT", AT(file.format), format_names,
 		   "pdf, raster, pbm or pgm (by the suffix of OUT; else raster with --queue or"
 		   " --ppd, or pdf)") },
 	{ RIP_ARGUMENT(OUTPUT, "output", "OUT", AT(out), "write to OUT"), .letter = 'o',
@@ -132,38 +127,37 @@ static int parse_inks(struct target *target, const char *possible)
 	return RIP_GO_ON;
 }
 
-static enum chart_format format_of_suffix(const char *out)
+static enum rip_target_format format_of_suffix(const char *out)
 {
 	static const char *const suffixes[] = { ".pdf", ".ras", ".pbm", ".pgm", ".raster" };
 	const char *suffix = out ? strrchr(out, '.') : NULL;
 
 	for (unsigned i = 0; suffix && i < sizeof suffixes / sizeof *suffixes; i++)
 		if (rip_same_name(suffix, suffixes[i]))
-			return i < BY_SUFFIX ? (enum chart_format)i : RASTER;
-	return BY_SUFFIX;
+			return i < RIP_TARGET_BY_SUFFIX ? (enum rip_target_format)i :
+							  RIP_TARGET_RASTER;
+	return RIP_TARGET_BY_SUFFIX;
 }
 
 static int parse_format(struct target *target)
 {
 	const bool queue = target->queue || target->ppd;
+	enum rip_target_format *format = &target->file.format;
 	int status;
 
-	if (target->format == BY_SUFFIX)
-		target->format = format_of_suffix(target->out);
-	status = target->format != BY_SUFFIX ? RIP_GO_ON :
+	if (*format == RIP_TARGET_BY_SUFFIX)
+		*format = format_of_suffix(target->out);
+	status = *format != RIP_TARGET_BY_SUFFIX ? RIP_GO_ON :
 		 rip_suffix_check(COMMAND, target->out,
 				  queue ? RIP_SUFFIX(RASTER) : RIP_SUFFIX(PDF),
 				  ".pdf, .ras, .pbm or .pgm", ", or add --format");
 	if (status != RIP_GO_ON)
 		return status;
-	if (target->format == BY_SUFFIX)
-		target->format = queue ? RASTER : PDF;
-	target->grey = target->format == PGM;
-	target->file.format = target->format == PDF ? RIP_TARGET_PDF :
-			      target->format == RASTER ? RIP_TARGET_RASTER : RIP_TARGET_PNM;
+	if (*format == RIP_TARGET_BY_SUFFIX)
+		*format = queue ? RIP_TARGET_RASTER : RIP_TARGET_PDF;
 	if (target->queue && target->ppd)
 		return rip_wrong_usage(COMMAND, "--queue and --ppd exclude each other");
-	if (target->file.format == RIP_TARGET_RASTER && !queue)
+	if (*format == RIP_TARGET_RASTER && !queue)
 		return rip_wrong_usage(COMMAND, "raster is made for a queue:"
 				       " name it with --queue, or its PPD with --ppd");
 	if (queue && (target->dpi.x || target->paper))
@@ -198,7 +192,7 @@ static int parse(struct target *target, int argc, char **argv)
 	};
 	int status;
 
-	target->format = BY_SUFFIX;
+	target->file.format = RIP_TARGET_BY_SUFFIX;
 	status = rip_options_parse(&line, argc, argv);
 	if (status != RIP_GO_ON)
 		return status;
@@ -240,7 +234,7 @@ static int choose_dots(struct target *target)
 	if (*levels != 2 && *levels != 4 && *levels != 16)
 		return rip_wrong_usage(COMMAND, "a chart has 2, 4 or 16 levels,"
 				       " and not %u: choose with --levels", *levels);
-	if (target->file.format == RIP_TARGET_PNM && target->grey != (*levels > 2))
+	if (target->file.format == (*levels > 2 ? RIP_TARGET_PBM : RIP_TARGET_PGM))
 		return rip_wrong_usage(COMMAND, "pbm is for 2 levels, and pgm for 4 and 16");
 	return parse_screens(target);
 }
@@ -373,7 +367,7 @@ static void tell(const struct target *target)
 	const char *file = shell_word(target->out, "CHART"), *dot = strrchr(file, '.');
 	const int stem = dot && !strchr(dot, '/') ? (int)(dot - file) : (int)strlen(file);
 
-	if (target->file.format != RIP_TARGET_PNM)
+	if (target->file.format <= RIP_TARGET_RASTER)
 		fprintf(stderr, "Print it: lp -d %s%s%s %s\n", shell_word(target->queue, "QUEUE"),
 			pdf ? " -o print-scaling=none -o cm-calibration" : "",
 			plan->levels == 2 ? "" :
@@ -446,7 +440,7 @@ static int run(struct target *target)
 
 int rip_target_command(int argc, char **argv)
 {
-	struct target target = { .grey = false };
+	struct target target = { .queue = NULL };
 	int status;
 
 	for (unsigned i = 0; i <= RIP_ARGYLL_FILES_MAX; i++)

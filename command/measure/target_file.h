@@ -17,7 +17,10 @@
 #include "image/out_file.h"
 #include "target_pdf.h"
 
-enum rip_target_format { RIP_TARGET_PDF, RIP_TARGET_RASTER, RIP_TARGET_PNM };
+/* In the order of --format. */
+enum rip_target_format {
+	RIP_TARGET_PDF, RIP_TARGET_RASTER, RIP_TARGET_PBM, RIP_TARGET_PGM, RIP_TARGET_BY_SUFFIX
+};
 
 /* A file that is being written; zeros but for the first fields. */
 struct rip_target_file {

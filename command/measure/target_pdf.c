@@ -13,14 +13,16 @@
 #define PAGES   2
 #define OBJECTS_OF_PAGE 4 /* the page, its contents, the image, the image's length */
 
-static int put_bytes(struct rip_target_pdf *pdf, const void *bytes, size_t size)
+/* After an error nothing more is written, and the end of the page or file returns it. */
+static void put_bytes(struct rip_target_pdf *pdf, const void *bytes, size_t size)
 {
 	pdf->at += size;
-	return rip_out_file_write(pdf->out, bytes, size);
+	if (pdf->error == 0)
+		pdf->error = rip_out_file_write(pdf->out, bytes, size);
 }
 
-__attribute__((format(printf, 2, 3))) static int put(struct rip_target_pdf *pdf,
-						     const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void put(struct rip_target_pdf *pdf,
+						      const char *format, ...)
 {
 	char text[512];
 	va_list arguments;
@@ -29,23 +31,22 @@ __attribute__((format(printf, 2, 3))) static int put(struct rip_target_pdf *pdf,
 	va_start(arguments, format);
 	n = vsnprintf(text, sizeof text, format, arguments);
 	va_end(arguments);
-	return put_bytes(pdf, text, (size_t)n);
+	put_bytes(pdf, text, (size_t)n);
 }
 
-static int begin_object(struct rip_target_pdf *pdf, unsigned number)
+static void begin_object(struct rip_target_pdf *pdf, unsigned number)
 {
 	pdf->where[number] = pdf->at;
-	return put(pdf, "%u 0 obj\n", number);
+	put(pdf, "%u 0 obj\n", number);
 }
 
 int rip_target_pdf_begin(struct rip_target_pdf *pdf)
 {
-	int r = put(pdf, "%%PDF-1.4\n%%\xe2\xe3\xcf\xd3\n");
-
 	pdf->objects = PAGES;
-	if (r == 0)
-		r = begin_object(pdf, CATALOG);
-	return r < 0 ? r : put(pdf, "<< /Type /Catalog /Pages %u 0 R >>\nendobj\n", PAGES);
+	put(pdf, "%%PDF-1.4\n%%\xe2\xe3\xcf\xd3\n");
+	begin_object(pdf, CATALOG);
+	put(pdf, "<< /Type /Catalog /Pages %u 0 R >>\nendobj\n", PAGES);
+	return pdf->error;
 }
 
 /* Bits of a pixel of the image: those of a dot; with texts in another colour, of a palette with
@@ -79,77 +80,69 @@ static size_t make_row(const struct rip_chart *chart, uint32_t y, uint8_t *row)
 }
 
 /* Compresses what the stream has got, and writes what comes out. */
-static int squeeze(struct rip_target_pdf *pdf, z_stream *stream, int flush)
+static void squeeze(struct rip_target_pdf *pdf, z_stream *stream, int flush)
 {
 	uint8_t out[16384];
-	int r = 0;
 
 	do {
 		stream->next_out = out;
 		stream->avail_out = sizeof out;
 		deflate(stream, flush);
-		if (stream->avail_out < sizeof out)
-			r = put_bytes(pdf, out, sizeof out - stream->avail_out);
-	} while (r == 0 && stream->avail_out == 0);
-	return r;
+		put_bytes(pdf, out, sizeof out - stream->avail_out);
+	} while (stream->avail_out == 0);
 }
 
-static int put_pixels(struct rip_target_pdf *pdf, const struct rip_chart *chart)
+static void put_pixels(struct rip_target_pdf *pdf, const struct rip_chart *chart)
 {
 	uint8_t *row = malloc((size_t)chart->width * image_bits(chart) / 8 + 2);
 	z_stream stream = { 0 };
-	int r = 0;
 
 	if (!row || deflateInit(&stream, 6) != Z_OK) {
 		free(row);
-		return rip_complain(-ENOMEM, "out of memory");
+		pdf->error = rip_complain(-ENOMEM, "out of memory");
+		return;
 	}
-	for (uint32_t y = 0; r == 0 && y < chart->height; y++) {
+	for (uint32_t y = 0; pdf->error == 0 && y < chart->height; y++) {
 		stream.avail_in = (unsigned)make_row(chart, y, row);
 		stream.next_in = row;
-		r = squeeze(pdf, &stream, Z_NO_FLUSH);
+		squeeze(pdf, &stream, Z_NO_FLUSH);
 	}
-	if (r == 0)
-		r = squeeze(pdf, &stream, Z_FINISH);
+	squeeze(pdf, &stream, Z_FINISH);
 	deflateEnd(&stream);
 	free(row);
-	return r;
 }
 
 /* The colours of a palette: the levels of the ink, and black. */
-static int put_palette(struct rip_target_pdf *pdf, const struct rip_chart *chart, char ink)
+static void put_palette(struct rip_target_pdf *pdf, const struct rip_chart *chart, char ink)
 {
 	const unsigned plane = ink == 'C' ? 0 : ink == 'M' ? 1 : 2;
-	int r = put(pdf, "/ColorSpace [/Indexed /DeviceCMYK %u <", chart->levels);
 
-	for (unsigned level = 0; r == 0 && level < chart->levels; level++)
-		r = put(pdf, "%08X ", 255 / (chart->levels - 1) * level << (24 - 8 * plane));
-	return r < 0 ? r :
-	       put(pdf, "000000FF>] /BitsPerComponent %u >>\nstream\n", image_bits(chart));
+	put(pdf, "/ColorSpace [/Indexed /DeviceCMYK %u <", chart->levels);
+	for (unsigned level = 0; level < chart->levels; level++)
+		put(pdf, "%08X ", 255 / (chart->levels - 1) * level << (24 - 8 * plane));
+	put(pdf, "000000FF>] /BitsPerComponent %u >>\nstream\n", image_bits(chart));
 }
 
-static int put_image(struct rip_target_pdf *pdf, const struct rip_chart *chart, char ink,
-		     unsigned length)
+static void put_image(struct rip_target_pdf *pdf, const struct rip_chart *chart, char ink,
+		      unsigned length)
 {
 	uint64_t begin;
-	int r = put(pdf, "<< /Type /XObject /Subtype /Image /Width %u /Height %u"
-		    " /Filter /FlateDecode /Length %u 0 R /Interpolate false ",
-		    chart->width, chart->height, length);
 
-	if (r == 0 && chart->black == chart->ink)
-		r = put(pdf, "/ColorSpace /DeviceGray /BitsPerComponent %u /Decode [1 0] >>\n"
-			"stream\n", image_bits(chart));
-	else if (r == 0)
-		r = put_palette(pdf, chart, ink);
+	put(pdf, "<< /Type /XObject /Subtype /Image /Width %u /Height %u"
+	    " /Filter /FlateDecode /Length %u 0 R /Interpolate false ",
+	    chart->width, chart->height, length);
+	if (chart->black == chart->ink)
+		put(pdf, "/ColorSpace /DeviceGray /BitsPerComponent %u /Decode [1 0] >>\n"
+		    "stream\n", image_bits(chart));
+	else
+		put_palette(pdf, chart, ink);
 	begin = pdf->at;
-	if (r == 0)
-		r = put_pixels(pdf, chart);
+	if (pdf->error == 0)
+		put_pixels(pdf, chart);
 	begin = pdf->at - begin;
-	if (r == 0)
-		r = put(pdf, "\nendstream\nendobj\n");
-	if (r == 0)
-		r = begin_object(pdf, length);
-	return r < 0 ? r : put(pdf, "%llu\nendobj\n", (unsigned long long)begin);
+	put(pdf, "\nendstream\nendobj\n");
+	begin_object(pdf, length);
+	put(pdf, "%llu\nendobj\n", (unsigned long long)begin);
 }
 
 /* Points with six places; printf()'s %f depends on the locale. */
@@ -166,7 +159,7 @@ int rip_target_pdf_page(struct rip_target_pdf *pdf, const struct rip_chart *char
 {
 	const unsigned page = pdf->objects + 1, contents = page + 1, image = page + 2;
 	char width[32], height[32], draw[128];
-	int r, n;
+	int n;
 
 	if (page + OBJECTS_OF_PAGE > RIP_TARGET_OBJECTS_MAX)
 		return rip_complain(-E2BIG, "%s: too many pages", pdf->out->name);
@@ -174,38 +167,32 @@ int rip_target_pdf_page(struct rip_target_pdf *pdf, const struct rip_chart *char
 	points(height, chart->height, pdf->dpi);
 	pdf->objects += OBJECTS_OF_PAGE;
 	pdf->pages++;
-	r = begin_object(pdf, page);
-	if (r == 0)
-		r = put(pdf, "<< /Type /Page /Parent %u 0 R /MediaBox [0 0 %s %s]"
-			" /Contents %u 0 R /Resources << /XObject << /I %u 0 R >> >> >>\nendobj\n",
-			PAGES, width, height, contents, image);
+	begin_object(pdf, page);
+	put(pdf, "<< /Type /Page /Parent %u 0 R /MediaBox [0 0 %s %s]"
+	    " /Contents %u 0 R /Resources << /XObject << /I %u 0 R >> >> >>\nendobj\n",
+	    PAGES, width, height, contents, image);
 	n = snprintf(draw, sizeof draw, "%s 0 0 %s 0 0 cm /I Do", width, height);
-	if (r == 0)
-		r = begin_object(pdf, contents);
-	if (r == 0)
-		r = put(pdf, "<< /Length %d >>\nstream\n%s\nendstream\nendobj\n", n, draw);
-	if (r == 0)
-		r = begin_object(pdf, image);
-	return r < 0 ? r : put_image(pdf, chart, ink, image + 1);
+	begin_object(pdf, contents);
+	put(pdf, "<< /Length %d >>\nstream\n%s\nendstream\nendobj\n", n, draw);
+	begin_object(pdf, image);
+	put_image(pdf, chart, ink, image + 1);
+	return pdf->error;
 }
 
 int rip_target_pdf_end(struct rip_target_pdf *pdf)
 {
-	int r = begin_object(pdf, PAGES);
 	uint64_t table;
 
-	if (r == 0)
-		r = put(pdf, "<< /Type /Pages /Count %u /Kids [", pdf->pages);
-	for (unsigned i = 0; r == 0 && i < pdf->pages; i++)
-		r = put(pdf, " %u 0 R", PAGES + 1 + i * OBJECTS_OF_PAGE);
-	if (r == 0)
-		r = put(pdf, " ] >>\nendobj\n");
+	begin_object(pdf, PAGES);
+	put(pdf, "<< /Type /Pages /Count %u /Kids [", pdf->pages);
+	for (unsigned i = 0; i < pdf->pages; i++)
+		put(pdf, " %u 0 R", PAGES + 1 + i * OBJECTS_OF_PAGE);
+	put(pdf, " ] >>\nendobj\n");
 	table = pdf->at;
-	if (r == 0)
-		r = put(pdf, "xref\n0 %u\n0000000000 65535 f \n", pdf->objects + 1);
-	for (unsigned i = 1; r == 0 && i <= pdf->objects; i++)
-		r = put(pdf, "%010llu 00000 n \n", (unsigned long long)pdf->where[i]);
-	return r < 0 ? r :
-	       put(pdf, "trailer\n<< /Size %u /Root %u 0 R >>\nstartxref\n%llu\n%%%%EOF\n",
-		   pdf->objects + 1, CATALOG, (unsigned long long)table);
+	put(pdf, "xref\n0 %u\n0000000000 65535 f \n", pdf->objects + 1);
+	for (unsigned i = 1; i <= pdf->objects; i++)
+		put(pdf, "%010llu 00000 n \n", (unsigned long long)pdf->where[i]);
+	put(pdf, "trailer\n<< /Size %u /Root %u 0 R >>\nstartxref\n%llu\n%%%%EOF\n",
+	    pdf->objects + 1, CATALOG, (unsigned long long)table);
+	return pdf->error;
 }

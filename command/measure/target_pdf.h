@@ -20,6 +20,7 @@ struct rip_target_pdf {
 	unsigned objects; /* 1 is the first */
 	uint64_t where[RIP_TARGET_OBJECTS_MAX];
 	unsigned pages;
+	int      error;   /* the first one: -errno, reported */
 };
 
 int rip_target_pdf_begin(struct rip_target_pdf *pdf);

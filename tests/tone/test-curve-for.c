@@ -21,7 +21,6 @@ TEST(nothing_is_the_identity)
 	const struct rip_wish nothing = RIP_WISH_NOTHING;
 	static uint16_t curve[65536];
 
-	assert_true(rip_wish_is_nothing(&nothing));
 	for (int light = 0; light < 2; light++) {
 		rip_curve_for(&nothing, light, 256, curve);
 		for (uint32_t v = 0; v < 256; v++)
@@ -105,7 +104,6 @@ TEST(controls_have_their_direction)
 	uint16_t curve[256], corrected;
 
 	wish.gamma = 2;
-	assert_false(rip_wish_is_nothing(&wish));
 	rip_curve_for(&wish, false, 256, curve);
 	/* ink 1/2 is light 1/2, whose square root is 0.707 */
 	assert_true(abs(curve[128] - (int)(65535 * (1 - sqrt(127 / 255.0)))) < 3);
@@ -121,7 +119,6 @@ TEST(controls_have_their_direction)
 	wish.density = 1;
 	wish.response = &r;
 	wish.target = RIP_TARGET_LINEAR;
-	assert_false(rip_wish_is_nothing(&wish));
 	rip_curve_for(&wish, false, 256, curve);
 	corrected = curve[128];
 	assert_true(corrected < 45 * 655);

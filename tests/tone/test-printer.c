@@ -382,9 +382,6 @@ TEST(figures_are_checked)
 	assert_int_equal(rip_figure_lines(&figure, 0, 0), -EINVAL);
 	assert_int_equal(rip_figure_lines(&figure, 129, 1), -EINVAL);
 	assert_int_equal(rip_figure_lines(&figure, 16, 17), -EINVAL);
-	assert_int_equal(rip_figure_checks(&figure, 0), -EINVAL);
-	assert_int_equal(rip_figure_checks(&figure, 65), -EINVAL);
-	assert_int_equal(rip_figure_checks(&figure, 8), 0);
 }
 
 /* A printer like a preset, but with other sizes, is found from what its tints look like. */
