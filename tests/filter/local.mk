@@ -12,7 +12,7 @@ filter_tests = \
 	tests/filter/test-tone-options tests/filter/test-queue tests/filter/test-raster-source \
 	tests/filter/test-raster-filter tests/filter/test-raster-faults tests/filter/test-raster-limits \
 	tests/filter/test-pass tests/filter/test-separation tests/filter/test-profile \
-	tests/filter/test-light-inks tests/filter/test-dot-inks
+	tests/filter/test-light-inks tests/filter/test-dot-inks tests/filter/test-ink-limit
 TESTS += $(filter_tests)
 thread_tests += tests/filter/test-raster-filter
 check_PROGRAMS += $(filter_tests)
@@ -30,6 +30,8 @@ tests_filter_test_raster_source_SOURCES = tests/filter/test-raster-source.c test
 tests_filter_test_raster_source_LDADD = filter/libfilter.a $(RIP_NOGPU_LIBS) $(TONE_LIBS) $(CUPS_LIBS) $(CMOCKA_LIBS)
 tests_filter_test_dot_inks_SOURCES = tests/filter/test-dot-inks.c tests/tools/raster.c tests/tools/raster.h tests/tools/testing.h
 tests_filter_test_dot_inks_LDADD = filter/libfilter.a $(RIP_NOGPU_LIBS) $(TONE_LIBS) $(CUPS_LIBS) $(CMOCKA_LIBS)
+tests_filter_test_ink_limit_SOURCES = tests/filter/test-ink-limit.c tests/tools/testing.h
+tests_filter_test_ink_limit_LDADD = filter/libfilter.a $(RIP_NOGPU_LIBS) $(TONE_LIBS) $(CUPS_LIBS) $(CMOCKA_LIBS)
 tests_filter_test_light_inks_SOURCES = \
 	tests/filter/test-light-inks.c tests/tools/raster.c tests/tools/raster.h tests/tools/oracle.c tests/tools/oracle.h
 tests_filter_test_light_inks_LDADD = filter/libfilter.a $(RIP_NOGPU_LIBS) $(TONE_LIBS) $(CUPS_LIBS) $(CMOCKA_LIBS)
