@@ -6,8 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
+
 #include "halftone/cpu.h"
 #include "halftone/page/tone.h"
+#include "halftone/simd/isa.h"
 #include "tone/curve_search.h"
 
 /* Pixels that are done at once.  The compiler makes vectors of loops of this length. */
@@ -83,6 +88,9 @@ int rip_ink_limit_init(struct rip_ink_limit *limit, uint32_t most, uint32_t plan
 	memcpy(limit->curves, curves, planes * sizeof *curves);
 	if (most >= 65535 * planes) /* no pixel exceeds it */
 		limit->most = 0;
+	limit->straight = sample_bits == 8 && limit->most >= 65535;
+	for (uint32_t p = 0; p < planes; p++)
+		limit->straight &= !curves[p];
 	if (limit->most == 0 || sample_bits != 8)
 		return 0;
 	limit->safe = safe_sum(limit);
@@ -258,18 +266,143 @@ INLINE void limit_row(const struct rip_ink_limit *limit, void *const planes[], u
 	}
 }
 
-#if defined __x86_64__
-__attribute__((target("avx2"))) static void limit_row_avx2(const struct rip_ink_limit *limit,
-							    void *const planes[], uint32_t width)
+#ifdef __x86_64__
+#define TARGET        __attribute__((target("avx2")))
+#define INLINE_TARGET INLINE TARGET
+
+/* ---- AVX2: 32 pixels whose samples, 8 bits each, have no curves ----
+ *
+ * Without curves x is 257 v, so everything can be in units of samples.  With the limit
+ * 257 a + b, b < 257, black k, and the others' sum s, a pixel exceeds the limit if s > a - k, and
+ *
+ *	factor = floor(65536 (257 (a - k) + b) / (257 s)) = floor(t / s),
+ *	t = 65536 (a - k) + part,    part = floor(65536 b / 257),
+ *
+ * since a floor inside another one, before a division by a whole number, changes nothing.  A sample
+ * v becomes floor(floor(257 v factor / 65536) / 257) = floor(v factor / 65536).
+ *
+ * t / s is less than 65536.  As a quotient of floats it is less than 2^-7 away, and rounded it is
+ * the factor or the factor + 1.  Then t - s times that is negative in the second case only, and
+ * less than 2^12 on either side: its low 16 bits, in which t is `part`, show its sign. */
+
+/* t / s of eight pixels, rounded, in the low 16 bits: a float from 2^23 on has no fraction. */
+INLINE_TARGET __m256i round_quotients(__m256i t, __m256i s)
 {
-	limit_row(limit, planes, width);
+	const __m256 quotients = _mm256_div_ps(_mm256_cvtepi32_ps(t), _mm256_cvtepi32_ps(s));
+
+	return _mm256_castps_si256(_mm256_add_ps(quotients, _mm256_set1_ps(0x800000)));
+}
+
+/* The factors of 16 pixels; any number where the pixel keeps the limit.  left: a - k. */
+INLINE_TARGET __m256i find_factors(__m256i left, __m256i s, __m256i part)
+{
+	const __m256i even = round_quotients(
+		_mm256_blend_epi16(_mm256_slli_epi32(left, 16), part, 0x55),
+		_mm256_and_si256(s, _mm256_set1_epi32(65535)));
+	const __m256i odd = round_quotients(_mm256_blend_epi16(left, part, 0x55),
+					    _mm256_srli_epi32(s, 16));
+	const __m256i near = _mm256_blend_epi16(even, _mm256_slli_epi32(odd, 16), 0xaa);
+	const __m256i rest = _mm256_sub_epi16(part, _mm256_mullo_epi16(near, s));
+
+	return _mm256_add_epi16(near, _mm256_srai_epi16(rest, 15));
+}
+
+/* Samples at even and odd places, 16 bits each. */
+struct words {
+	__m256i even, odd;
+};
+
+INLINE_TARGET __m256i load(const uint8_t *samples)
+{
+	return _mm256_loadu_si256((const void *)samples);
+}
+
+INLINE_TARGET struct words words_of(__m256i samples)
+{
+	return (struct words){ _mm256_and_si256(samples, _mm256_set1_epi16(255)),
+			       _mm256_srli_epi16(samples, 8) };
+}
+
+/* The planes of a row: that of black, or NULL, and the others. */
+struct straight_row {
+	const uint8_t *black;
+	uint8_t *others[RIP_PLANES_MAX];
+};
+
+/* Limits the pixels from a column on. */
+INLINE_TARGET void limit32(__m256i a, __m256i part, const struct straight_row *row, uint32_t others,
+			   uint32_t from)
+{
+	const __m256i none = _mm256_setzero_si256(), low = _mm256_set1_epi16(255);
+	const struct words k = words_of(row->black ? load(row->black + from) : none);
+	const struct words left = { _mm256_sub_epi16(a, k.even), _mm256_sub_epi16(a, k.odd) };
+	struct words s = { none, none };
+	__m256i exceeds;
+
+	for (uint32_t p = 0; p < others; p++) {
+		const struct words v = words_of(load(row->others[p] + from));
+
+		s.even = _mm256_add_epi16(s.even, v.even);
+		s.odd = _mm256_add_epi16(s.odd, v.odd);
+	}
+	exceeds = _mm256_blendv_epi8(_mm256_cmpgt_epi16(s.odd, left.odd),
+				     _mm256_cmpgt_epi16(s.even, left.even), low);
+	if (_mm256_testz_si256(exceeds, exceeds))
+		return;
+	s.even = find_factors(left.even, s.even, part);
+	s.odd = find_factors(left.odd, s.odd, part);
+	for (uint32_t p = 0; p < others; p++) {
+		const __m256i now = load(row->others[p] + from);
+		const struct words v = words_of(now);
+		const __m256i even = _mm256_mulhi_epu16(v.even, s.even);
+		const __m256i odd = _mm256_slli_epi16(_mm256_mulhi_epu16(v.odd, s.odd), 8);
+
+		_mm256_storeu_si256((void *)(row->others[p] + from), _mm256_blendv_epi8(
+			now, _mm256_or_si256(even, odd), exceeds));
+	}
+}
+
+/* Limits a row of at least 32 pixels. */
+INLINE_TARGET void limit_straight(const struct rip_ink_limit *limit, const struct straight_row *row,
+				  uint32_t others, uint32_t width)
+{
+	const __m256i a = _mm256_set1_epi16((short)(limit->most / 257));
+	const __m256i part = _mm256_set1_epi16((short)((limit->most % 257 << 16) / 257));
+
+	for (uint32_t j = 0; j + 32 <= width; j += 32)
+		limit32(a, part, row, others, j);
+	/* Some of these for the second time: they keep the limit then, and stay. */
+	if (width % 32)
+		limit32(a, part, row, others, width - 32);
+}
+
+TARGET static void limit_row_avx2(const struct rip_ink_limit *limit, void *const planes[],
+				  uint32_t width)
+{
+	struct straight_row row = { .black = NULL };
+	uint32_t others = 0;
+
+	if (!limit->straight || width < 32) {
+		limit_row(limit, planes, width);
+		return;
+	}
+	for (uint32_t p = 0; p < limit->planes; p++) {
+		if ((int)p == limit->black)
+			row.black = planes[p];
+		else
+			row.others[others++] = planes[p];
+	}
+	if (others == 3) /* of most pages: the compiler unrolls the loops */
+		limit_straight(limit, &row, 3, width);
+	else
+		limit_straight(limit, &row, others, width);
 }
 #endif
 
 void rip_ink_limit_apply(const struct rip_ink_limit *limit, void *const planes[], uint32_t width)
 {
-#if defined __x86_64__
-	if (rip_cpu_features() & RIP_CPU_AVX2) {
+#ifdef __x86_64__
+	if (rip_isa_features() & RIP_CPU_AVX2) {
 		limit_row_avx2(limit, planes, width);
 		return;
 	}

@@ -8,6 +8,7 @@
 #ifndef RIP_INK_LIMIT_H
 #define RIP_INK_LIMIT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "halftone/page/band.h"
@@ -21,6 +22,8 @@ struct rip_ink_limit {
 	/* Of 8-bit samples: the largest one whose curve is at most x, by x; 0 if there is none.
 	 * Planes with one curve share it; NULL: straight. */
 	uint8_t *samples[RIP_PLANES_MAX];
+	/* 8-bit samples without curves, and one full ink does not exceed the limit. */
+	bool straight;
 	/* 8-bit samples of a pixel that add up to this do not exceed the limit. */
 	uint32_t safe;
 };
