@@ -654,7 +654,7 @@ static void test_no_thread(void **state)
 	double before;
 
 	(void)state;
-	setenv("RIPTIDE_TEST_GPU", "push=2", 1);
+	setenv("RIPTIDE_TEST_GPU", "push=2 together", 1);
 	setenv("RIPTIDE_TEST_SCARCE", "threads=3", 1); /* one looks for the GPU, one works */
 	daemon_init(&riptided);
 	daemon_start(&riptided, (const char *const[]){ "--device", "auto", "--threads", "1", NULL });

@@ -22,6 +22,7 @@ void *need(void *pointer);
 struct image {
 	struct rip_page_spec spec;
 	uint32_t  rows;
+	uint32_t  done[RIP_PLANES_MAX]; /* for image_submit() */
 	uint32_t  thin; /* not 0: bands have so many rows, and come faster than they are copied */
 	size_t    in_pitch, out_pitch, dots;
 	uint8_t  *in, *want, *got; /* planes one after the other */
@@ -50,6 +51,11 @@ int16_t *image_carry(const struct image *im, int16_t *carries, uint32_t plane);
  * sometimes continued in a new page, through its carry.  0 or -errno. */
 int image_run(const struct image *im, struct rip_engine *engine, uint8_t *out, int16_t *carry,
 	      bool whole);
+
+/* The same with several bands submitted at once.  After one that has failed, all others must
+ * fail.  *done: rows of each plane that are good, and carry is theirs. */
+int image_submit(const struct image *im, struct rip_engine *engine, uint8_t *out, int16_t *carry,
+		 uint32_t *done);
 
 /* Whether got is as want; prints the first difference, after `what`. */
 bool image_same(const struct image *im, const char *what);

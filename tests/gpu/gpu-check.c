@@ -83,7 +83,10 @@ static int check(struct rip_engine *cpu, struct rip_engine *gpu, unsigned way, u
 		const bool in = (fast || pick(0, 1)) && pin(gpu, im.in, fast ? samples : some(samples));
 		const bool out = pick(0, 1) && pin(gpu, im.got, some(dots));
 
-		r = image_run(&im, gpu, im.got, im.got_carry, false);
+		if (gpu->ops->submit && pick(0, 2) == 0)
+			r = image_submit(&im, gpu, im.got, im.got_carry, im.done);
+		else
+			r = image_run(&im, gpu, im.got, im.got_carry, false);
 		if (in)
 			rip_engine_cuda_unpin(gpu, im.in);
 		if (out)
