@@ -3,15 +3,11 @@
  * line ends, orders and defaults that change.  With RIPTIDE_PPDS=LIST, a file with the names of
  * real PPDs, the random ones are made from those.
  */
-#include "config.h"
-
-#include <errno.h>
-#include <string.h>
+#include "tests/tools/testing.h"
 
 #include "adopt/edit.h"
 #include "adopt/record.h"
 #include "ppd_kinds.h"
-#include "tests/tools/testing.h"
 
 /* A PPD, and what adopting makes of it. */
 struct adopted {
@@ -66,12 +62,12 @@ static unsigned count(const char *text, const char *what)
 }
 
 /* Each kind gets its verdict, with a sentence, and only what may be adopted is. */
-static void test_verdicts(void **state)
+TEST(verdicts)
 {
 	for (unsigned i = 0; i < ppd_kind_count; i++) {
 		const struct ppd_kind *kind = &ppd_kinds[i];
 		char *text = ppd_kind_text(kind), line[64];
-		struct adopted a;
+		AUTO(finish) struct adopted a;
 
 		adopt(&a, text, strlen(text), PREFILTER, NULL);
 		if (a.verdict.kind != kind->verdict || strcmp(a.verdict.driver, kind->driver))
@@ -90,7 +86,6 @@ static void test_verdicts(void **state)
 			assert_int_equal(count(a.text.bytes, "*riptideColorSpaces"), kind->pages != NULL);
 			assert_true(!kind->pages || strstr(a.text.bytes, line));
 		}
-		finish(&a);
 		free(text);
 	}
 }
@@ -124,13 +119,12 @@ static const struct ppd_kind *kind_of(const char *name)
 static char *edit_of(const char *name, unsigned how, const char *screen)
 {
 	char *text = ppd_kind_text(kind_of(name)), *out;
-	struct adopted a;
+	AUTO(finish) struct adopted a;
 
 	adopt(&a, text, strlen(text), how, screen);
 	if (a.r < 0)
 		fail_msg("%s: %s", name, a.why);
 	out = in_force(&a.text);
-	finish(&a);
 	free(text);
 	return out;
 }
@@ -144,7 +138,7 @@ static void has(const char *text, const char *what)
 }
 
 /* The edits themselves. */
-static void test_edits(void **state)
+TEST(edits)
 {
 	char *text = edit_of("laserjet", PREFILTER, NULL);
 
@@ -219,7 +213,7 @@ static void test_edits(void **state)
 }
 
 /* Documents through pdftoriptide. */
-static void test_rip(void **state)
+TEST(rip)
 {
 	static const struct {
 		const char *name;
@@ -260,17 +254,16 @@ static void test_rip(void **state)
 	};
 
 	for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
-		char *text = edit_of(edits[i].name, edits[i].how, NULL);
+		AUTO_FREE char *text = edit_of(edits[i].name, edits[i].how, NULL);
 
 		for (unsigned j = 0; j < 5 && edits[i].has[j]; j++)
 			has(text, edits[i].has[j]);
 		assert_int_equal(count(text, "*cupsPreFilter"), !(edits[i].how & CHAIN) && strcmp(edits[i].name, "ptouch"));
-		free(text);
 	}
 	for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
 		struct ppd_kind kind = *kind_of("laserjet");
 		struct adopted a;
-		char *text;
+		AUTO_FREE char *text;
 
 		kind.head = refused[i].line;
 		text = ppd_kind_text(&kind);
@@ -281,27 +274,24 @@ static void test_rip(void **state)
 		assert_int_equal(a.r, -EINVAL);
 		assert_non_null(strstr(a.why, refused[i].why));
 		finish(&a);
-		free(text);
 	}
 }
 
 /* A German PPD in Latin 1 gets German words in Latin 1; where they cannot be written, English. */
-static void test_language(void **state)
+TEST(language)
 {
 	static const char *const encodings[] = { "ISOLatin1", "UTF-8", "MacStandard" };
 	static const char *const clusters[] = { "(f\xfcr Laserdrucker)", "(f\xc3\xbcr Laserdrucker)",
 						"(for lasers)" };
 
 	for (unsigned i = 0; i < 3; i++) {
-		char *text = ppd_kind_text_in(kind_of("laserjet"), "German", encodings[i]);
-		struct adopted a;
+		AUTO_FREE char *text = ppd_kind_text_in(kind_of("laserjet"), "German", encodings[i]);
+		AUTO(finish) struct adopted a;
 
 		adopt(&a, text, strlen(text), PREFILTER, NULL);
 		assert_int_equal(a.r, 0);
 		assert_non_null(strstr(a.text.bytes, "/50 % (am hellsten)"));
 		assert_non_null(strstr(a.text.bytes, clusters[i]));
-		finish(&a);
-		free(text);
 	}
 }
 
@@ -428,7 +418,7 @@ static char *with_defaults(const char *text, size_t size, uint64_t seed, bool en
 
 /* Release restores what adopt found; and with defaults that were changed in between, what it would
  * be if they had been changed without adopt. */
-static void test_random(void **state)
+TEST(random)
 {
 	unsigned adopted = 0;
 
@@ -436,7 +426,7 @@ static void test_random(void **state)
 	for (unsigned i = 0; i < 500; i++) {
 		struct random_ppd ppd = random_ppd();
 		struct rip_growing_text back;
-		struct adopted a;
+		AUTO(finish) struct adopted a;
 
 		adopt(&a, ppd.text, ppd.size, i % 4, i % 2 ? NULL : "stucki");
 		if (a.r < 0)
@@ -448,18 +438,15 @@ static void test_random(void **state)
 		for (unsigned ends = 0; ends < 2; ends++) {
 			const uint64_t seed = rip_test_random();
 			size_t changed_size, expected_size;
-			char *changed = with_defaults(a.text.bytes, a.text.size, seed, ends, &changed_size);
-			char *expected = with_defaults(ppd.text, ppd.size, seed, ends, &expected_size);
+			AUTO_FREE char *changed = with_defaults(a.text.bytes, a.text.size, seed, ends, &changed_size);
+			AUTO_FREE char *expected = with_defaults(ppd.text, ppd.size, seed, ends, &expected_size);
 
 			back = release(changed, changed_size);
 			if (back.size != expected_size || memcmp(back.bytes, expected, expected_size))
 				fail_msg("random PPD %u: defaults are lost", i);
 			rip_text_free(&back);
-			free(changed);
-			free(expected);
 		}
 		adopted++;
-		finish(&a);
 		free(ppd.text);
 	}
 	assert_int_equal(adopted, 500);
@@ -469,12 +456,12 @@ static void test_random(void **state)
 }
 
 /* No line of an edited PPD is longer than CUPS takes, even if a removed one was as long. */
-static void test_long_lines(void **state)
+TEST(long_lines)
 {
 	struct ppd_kind kind = *kind_of("laserjet");
 	char options[2048], zeros[220];
-	struct adopted a;
-	char *text;
+	AUTO(finish) struct adopted a;
+	AUTO_FREE char *text;
 
 	memset(zeros, '0', sizeof zeros - 1);
 	zeros[sizeof zeros - 1] = '\0';
@@ -486,12 +473,10 @@ static void test_long_lines(void **state)
 	assert_int_equal(a.r, 0);
 	for (const char *line = a.text.bytes; *line; line += strcspn(line, "\n") + 1)
 		assert_true(strcspn(line, "\n") <= 255);
-	finish(&a);
-	free(text);
 }
 
 /* A record that somebody has damaged is refused, not half restored. */
-static void test_damaged_records(void **state)
+TEST(damaged_records)
 {
 	static const char *const damaged[] = {
 		"*%riptide{\n*a: b\n", "*%riptide}\n", "*%riptide{\n*%riptide{\n*%riptide}\n",
@@ -512,10 +497,10 @@ static void test_damaged_records(void **state)
 }
 
 /* What is no PPD, or was adopted, is refused. */
-static void test_refused(void **state)
+TEST(refused)
 {
 	static const char *const wrong[] = { "", "x", "*PPD-Adobe", "*PPD-Adobe: \"4.3", "\x1f\x8b" };
-	char *text = ppd_kind_text(kind_of("laserjet"));
+	AUTO_FREE char *text = ppd_kind_text(kind_of("laserjet"));
 	struct adopted a, b;
 
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -529,18 +514,4 @@ static void test_refused(void **state)
 	assert_int_equal(b.verdict.kind, RIP_ADOPTION_DONE);
 	finish(&b);
 	finish(&a);
-	free(text);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_verdicts), cmocka_unit_test(test_edits),
-		cmocka_unit_test(test_rip),
-		cmocka_unit_test(test_language), cmocka_unit_test(test_random),
-		cmocka_unit_test(test_long_lines), cmocka_unit_test(test_damaged_records),
-		cmocka_unit_test(test_refused),
-	};
-
-	return rip_test_run(tests);
 }

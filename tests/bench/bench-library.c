@@ -16,12 +16,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "halftone/page/band.h"
 #include "halftone/engine_cpu.h"
 #include "lib/riptide.h"
 #include "halftone/screen/mask_screen.h"
+#include "system/clock.h"
 
 #define PIXELS (4960 * 7016)
 #define WIDTH_MAX 32768
@@ -37,7 +37,6 @@ static volatile unsigned sink; /* so that no loop is left out */
 
 static void pappl(const char *unused)
 {
-	(void)unused;
 	for (uint32_t y = 0; y < height; y++) {
 		const uint8_t *row = page + (size_t)y * width, *thresholds = matrix[y & 15];
 		uint8_t *to = dots, bit = 128, byte = 0;
@@ -87,7 +86,6 @@ static void lprint(const char *unused)
 {
 	static uint8_t rows[4][WIDTH_MAX];
 
-	(void)unused;
 	for (uint32_t y = 0; y < height; y++) {
 		const uint8_t *from = page + (size_t)y * width;
 		uint8_t *to = rows[y & 3];
@@ -186,14 +184,6 @@ static int ascending(const void *a, const void *b)
 	return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
 }
 
-static double seconds(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 int main(int argc, char **argv)
 {
 	const struct rip_mask_use use = { .x_dpi = 600, .y_dpi = 600, .planes = 1, .inks = { RIP_INK_BLACK } };
@@ -217,10 +207,10 @@ int main(int argc, char **argv)
 		matrix[i / 16][i % 16] = (uint8_t)(i * 167);
 	for (int round = 0; round < rounds; round++)
 		for (size_t i = 0; i < WAYS; i++) {
-			const double start = seconds();
+			const double start = rip_clock_s();
 
 			ways[i].run(ways[i].screen);
-			times[i][round] = seconds() - start;
+			times[i][round] = rip_clock_s() - start;
 		}
 	for (size_t i = 0; i < WAYS; i++) {
 		qsort(times[i], (size_t)rounds, sizeof times[i][0], ascending);

@@ -38,7 +38,6 @@ int rip_strip_store_open(struct rip_strip_store *store, const struct rip_page_fi
 			 const struct rip_page_spec *spec, uint32_t rows, uint32_t first,
 			 uint32_t step, bool in_memory)
 {
-	(void)spec;
 	*store = (struct rip_strip_store){
 		.file = file, .rows = rows, .count = (file->image->height - 1) / rows + 1,
 		.first = first, .step = step, .in_memory = in_memory,
@@ -48,7 +47,6 @@ int rip_strip_store_open(struct rip_strip_store *store, const struct rip_page_fi
 
 void rip_strip_store_close(struct rip_strip_store *store)
 {
-	(void)store;
 }
 
 int rip_strip_store_get(struct rip_strip_store *store, uint64_t strip, struct rip_strip *rows)
@@ -61,8 +59,6 @@ int rip_strip_store_get(struct rip_strip_store *store, uint64_t strip, struct ri
 
 int rip_strip_store_put(struct rip_strip_store *store, uint64_t strip)
 {
-	(void)store;
-	(void)strip;
 	return 0;
 }
 
@@ -73,13 +69,11 @@ int rip_strip_store_read(struct rip_strip_store *store, uint64_t strip)
 
 int rip_strip_store_read_all(struct rip_strip_store *store)
 {
-	(void)store;
 	return 0;
 }
 
 int rip_strip_store_write_all(struct rip_strip_store *store)
 {
-	(void)store;
 	return 0;
 }
 
@@ -99,8 +93,6 @@ int rip_wave_new(const struct rip_page_spec *spec, const struct rip_isa *isa, ui
 {
 	struct rip_wave *wave = calloc(1, sizeof *wave);
 
-	(void)isa;
-	(void)rows;
 	if (!wave)
 		abort();
 	wave->width = spec->width;
@@ -118,7 +110,6 @@ void rip_wave_free(struct rip_wave *wave)
 
 void rip_wave_begin(struct rip_wave *wave, const struct rip_strip *strip, int16_t *const carry[])
 {
-	(void)carry;
 	wave->rows = strip->rows;
 	wave->front = 0;
 }
@@ -149,19 +140,16 @@ int rip_wave_advance(struct rip_wave *wave, uint32_t arrived, uint32_t *ready)
 
 uint32_t rip_wave_lag(const struct rip_wave *wave, uint32_t rows)
 {
-	(void)wave;
 	return SKEW * rows + BLOCK;
 }
 
 uint32_t rip_wave_block(const struct rip_wave *wave)
 {
-	(void)wave;
 	return BLOCK;
 }
 
 uint32_t rip_wave_lanes(const struct rip_wave *wave)
 {
-	(void)wave;
 	return LANES;
 }
 

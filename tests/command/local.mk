@@ -91,11 +91,11 @@ tests_command_test_tiff_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS) $(TIFF_CFLAGS)
 tests_command_test_tiff_LDADD = halftone/libhalftone.la $(TIFF_LIBS) $(CMOCKA_LIBS) -lm
 tests_command_test_curve_file_SOURCES = tests/command/test-curve-file.c tests/tools/run.h tests/tools/testing.h
 tests_command_test_curve_file_LDADD = command/libcommand.a image/libimage.a system/libsystem.la $(CMOCKA_LIBS)
-tests_command_test_image_dots_SOURCES = tests/command/test-image-dots.c tests/tools/run.h tests/tools/oracle.c \
+tests_command_test_image_dots_SOURCES = tests/command/test-image-dots.c tests/command/halftone_plan.h tests/tools/run.h tests/tools/oracle.c \
 	tests/tools/oracle.h tests/tools/testing.h tests/tools/mask_dots.c tests/tools/mask_dots.h
 tests_command_test_image_dots_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS)
 tests_command_test_image_dots_LDADD = halftone/libhalftone.la $(CMOCKA_LIBS) -lm
-tests_command_test_raster_dots_SOURCES = tests/command/test-raster-dots.c tests/tools/run.h tests/tools/oracle.c \
+tests_command_test_raster_dots_SOURCES = tests/command/test-raster-dots.c tests/command/halftone_plan.h tests/tools/run.h tests/tools/oracle.c \
 	tests/tools/oracle.h tests/tools/testing.h tests/tools/mask_dots.c tests/tools/mask_dots.h
 tests_command_test_raster_dots_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS)
 tests_command_test_raster_dots_LDADD = halftone/libhalftone.la $(CUPS_LIBS) $(CMOCKA_LIBS) -lm

@@ -1,11 +1,8 @@
 /* The benchmark itself: sizes, the picture, and that wrong dots are never a figure. */
-#include "config.h"
-
-#include <errno.h>
+#include "tests/tools/testing.h"
 
 #include "command/bench/bench.h"
 #include "tests/tools/run.h"
-#include "tests/tools/testing.h"
 
 static void size_is(const char *text, uint32_t width, uint32_t height)
 {
@@ -17,7 +14,7 @@ static void size_is(const char *text, uint32_t width, uint32_t height)
 	assert_string_equal(bench.sizes[0].name, text);
 }
 
-static void test_sizes(void **state)
+TEST(sizes)
 {
 	static const char *const wrong[] = { "", "K", "0", "0K", "x", "1x", "x1", "1x0", "1K1", "-1",
 					     "+1", " 1", "1 ", "A4", "A4@", "A4@0", "A4@600x", "@600", "Nopaper@600",
@@ -51,11 +48,11 @@ static void test_sizes(void **state)
 }
 
 /* No row that an engine would not see, no two planes alike, nothing outside. */
-static void test_picture(void **state)
+TEST(picture)
 {
 	enum { WIDTH = 517, HEIGHT = 600, PITCH = 600 };
-	uint8_t *one = malloc(PITCH * HEIGHT), *two = malloc(PITCH * HEIGHT);
-	uint16_t *deep = malloc(2 * PITCH * HEIGHT);
+	AUTO_FREE uint8_t *one = malloc(PITCH * HEIGHT), *two = malloc(PITCH * HEIGHT);
+	AUTO_FREE uint16_t *deep = malloc(2 * PITCH * HEIGHT);
 	unsigned seen[256] = { 0 }, tones = 0;
 
 	memset(one, 0xee, PITCH * HEIGHT);
@@ -77,9 +74,6 @@ static void test_picture(void **state)
 	for (int v = 0; v < 256; v++)
 		tones += seen[v] > 0;
 	assert_true(tones > 120);
-	free(one);
-	free(two);
-	free(deep);
 }
 
 /* ---- an engine that makes a mistake ---- */
@@ -104,7 +98,7 @@ static int wrong_push(struct rip_page *page, const struct rip_strip *strips, uns
 
 static int run_with_mistake(int at, char **said)
 {
-	struct rip_bench *bench = calloc(1, sizeof *bench);
+	AUTO_FREE struct rip_bench *bench = calloc(1, sizeof *bench);
 	struct rip_cpu_config config = { .method = RIP_METHOD_EC, .isa = "c", .threads = 1 };
 	struct rip_engine_ops ops;
 	struct rip_capture capture;
@@ -137,11 +131,10 @@ static int run_with_mistake(int at, char **said)
 	}
 	bench->methods[0].engine->ops = real_ops;
 	real_ops->free(bench->methods[0].engine);
-	free(bench);
 	return r;
 }
 
-static void test_wrong_dots(void **state)
+TEST(wrong_dots)
 {
 	char *said;
 
@@ -153,15 +146,4 @@ static void test_wrong_dots(void **state)
 		assert_non_null(strstr(said, "ec at 65x40: the dots are WRONG"));
 		free(said);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_sizes),
-		cmocka_unit_test(test_picture),
-		cmocka_unit_test(test_wrong_dots),
-	};
-
-	return rip_test_run(tests);
 }

@@ -1,24 +1,20 @@
 /* Calibrations: what a page prints with the model that was fitted to a chart. */
-#include "config.h"
+#include "tests/tools/testing.h"
 
-#include <errno.h>
 #include <math.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "command/measure/calibration.h"
 #include "command/queue_ppd.h"
-#include "tests/tools/testing.h"
 #include "tone/plane_curve.h"
 #include "tone/preset.h"
 
 /* A printer with drops of three sizes is measured on one screen.  The curve for another one, which
  * the filter makes by the model and with the same drops, prints the target. */
-static void test_model_has_the_drops(void **state)
+TEST(model_has_the_drops)
 {
 	static struct rip_cal cal;
 	static uint16_t curve[256];
-	struct rip_calibration calibration = {
+	AUTO(rip_calibration_finish) struct rip_calibration calibration = {
 		.preset = "inkjet-360", .screen = "blue-noise", .dpi = 600, .levels = 4,
 	};
 	const struct rip_pattern *measured = rip_pattern_find("blue-noise");
@@ -47,14 +43,13 @@ static void test_model_has_the_drops(void **state)
 	}
 	print_message("# areas differ by %.4f at most\n", worst);
 	assert_true(worst < 0.02);
-	rip_calibration_finish(&calibration);
 }
 
 /* The model alone makes the file's column, too, if nothing was measured on its screen. */
-static void test_column_has_the_drops(void **state)
+TEST(column_has_the_drops)
 {
 	static struct rip_cal cal;
-	struct rip_calibration calibration = {
+	AUTO(rip_calibration_finish) struct rip_calibration calibration = {
 		.preset = "inkjet", .screen = "blue-noise", .dpi = 360, .levels = 4,
 	};
 	char matches[] = "blue-noise-mask:50=30";
@@ -70,11 +65,10 @@ static void test_column_has_the_drops(void **state)
 		if (fabs(area - wanted) > 0.02)
 			fail_msg("point %d prints %.4f, not %.4f", v, area, wanted);
 	}
-	rip_calibration_finish(&calibration);
 }
 
 /* What calibrate asks a queue for. */
-static void test_queue_has_drops(void **state)
+TEST(queue_has_drops)
 {
 	static const char ppd[] =
 		"*PPD-Adobe: \"4.3\"\n*FormatVersion: \"4.3\"\n*FileVersion: \"1.0\"\n"
@@ -105,15 +99,4 @@ static void test_queue_has_drops(void **state)
 	assert_int_equal(rip_queue_page(NULL, path, "halftone-levels=4", &page), 0);
 	assert_int_equal(page.drops.count, 0);
 	unlink(path);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_model_has_the_drops),
-		cmocka_unit_test(test_column_has_the_drops),
-		cmocka_unit_test(test_queue_has_drops),
-	};
-
-	return rip_test_run(tests);
 }

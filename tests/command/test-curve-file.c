@@ -1,9 +1,8 @@
 /* Tone curves from files: what they mean, and what is said of wrong ones. */
-#include "config.h"
+#include "tests/tools/testing.h"
 
 #include "command/curve_file.h"
 #include "tests/tools/run.h"
-#include "tests/tools/testing.h"
 
 static int read_text(const char *text, struct rip_curve_file *curve, char **said)
 {
@@ -34,17 +33,16 @@ static void refused(char *text, const char *words)
 {
 	struct rip_curve_file curve;
 	const char *newline;
-	char *said;
+	AUTO_FREE char *said;
 	int r = read_text(text, &curve, &said);
 
 	newline = strchr(said, '\n');
 	if (r >= 0 || !strstr(said, words) || !newline || newline[1])
 		fail_msg("\"%.30s\" gave %d and \"%s\", not \"%s\"", text, r, said, words);
-	free(said);
 	free(text);
 }
 
-static void test_wrong(void **state)
+TEST(wrong)
 {
 	refused(strdup(""), "line 1: the file ends after 0 numbers");
 	refused(numbers(255, 1, ""), "line 256: the file ends after 255 numbers");
@@ -61,17 +59,16 @@ static void test_wrong(void **state)
 static struct rip_curve_file good(char *text)
 {
 	struct rip_curve_file curve;
-	char *said;
+	AUTO_FREE char *said;
 
 	if (read_text(text, &curve, &said) < 0)
 		fail_msg("%s", said);
 	assert_string_equal(said, "");
-	free(said);
 	free(text);
 	return curve;
 }
 
-static void test_tones(void **state)
+TEST(tones)
 {
 	struct rip_curve_file none = { 0 };
 	struct rip_curve_file curve = good(numbers(256, 100, "# end"));
@@ -90,7 +87,7 @@ static void test_tones(void **state)
 }
 
 /* A curve that falls is interpolated as well. */
-static void test_falling(void **state)
+TEST(falling)
 {
 	char text[256 * 6 + 1], *end = text;
 	struct rip_curve_file curve;
@@ -103,14 +100,14 @@ static void test_falling(void **state)
 	rip_curve_file_finish(&curve);
 }
 
-static void test_tables(void **state)
+TEST(tables)
 {
 	static const unsigned maxvals[] = { 1, 2, 7, 100, 254, 255, 256, 1023, 65534, 65535 };
 	struct rip_curve_file none = { 0 }, curve = good(numbers(256, 250, ""));
 
 	for (size_t k = 0; k < sizeof maxvals / sizeof maxvals[0]; k++) {
 		const unsigned maxval = maxvals[k], bits = maxval < 256 ? 8 : 16;
-		uint16_t *table, *curved;
+		AUTO_FREE uint16_t *table, *curved;
 
 		assert_int_equal(rip_curve_file_table(&none, maxval, bits, &table), 0);
 		assert_int_equal(rip_curve_file_table(&curve, maxval, bits, &curved), 0);
@@ -122,20 +119,6 @@ static void test_tables(void **state)
 				assert_int_equal(table[v], x);
 			assert_int_equal(curved[v], (x * 250 * 2 + 257) / 514);
 		}
-		free(table);
-		free(curved);
 	}
 	rip_curve_file_finish(&curve);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_wrong),
-		cmocka_unit_test(test_tones),
-		cmocka_unit_test(test_falling),
-		cmocka_unit_test(test_tables),
-	};
-
-	return rip_test_run(tests);
 }

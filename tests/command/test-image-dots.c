@@ -1,32 +1,15 @@
 /* riptide halftone against the oracle: PGM in, PBM or PGM out, every plan that
  * changes the dots and every plan that must not. */
-#include "config.h"
-
-#include <errno.h>
-
-#include "tests/tools/mask_dots.h"
-#include "tests/tools/oracle.h"
-#include "tests/tools/run.h"
 #include "tests/tools/testing.h"
+
+#include "tests/command/halftone_plan.h"
 
 struct image {
 	unsigned  width, height, maxval;
 	uint16_t *samples; /* 0..maxval */
 };
 
-/* How an image is halftoned, and what else is on the command line. */
-struct plan {
-	unsigned    levels;
-	const char *screen;
-	unsigned    dpi[2]; /* 0: not on the command line */
-	bool        zero;
-	const uint16_t *curve; /* 256 tones, or NULL */
-	const char *options[8]; /* that change no dot; ended by NULL */
-};
-
 static const struct plan plain = { .levels = 2, .screen = "floyd-steinberg" };
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static const char *const filters[] = { "floyd-steinberg", "jarvis-judice-ninke", "stucki",
 				       "burkes", "sierra", "atkinson", "blue-noise" };
@@ -73,24 +56,14 @@ static uint8_t *pgm_of(const struct image *image, size_t *size)
 static uint8_t *expect(const struct image *image, const struct plan *plan, size_t *size)
 {
 	const size_t count = (size_t)image->width * image->height;
-	uint16_t *x = malloc(count * sizeof *x);
-	uint8_t *level = malloc(count);
+	AUTO_FREE uint16_t *x = malloc(count * sizeof *x);
+	AUTO_FREE uint8_t *level = malloc(count);
 	uint8_t *bytes = calloc(1, count + 100), *end = bytes;
 	static const unsigned dpi[2] = { 600, 600 };
 
-	for (size_t i = 0; i < count; i++) {
-		x[i] = oracle_x_of(image->samples[i], image->maxval);
-		if (plan->curve) {
-			unsigned left = x[i] / 257u, part = x[i] % 257u;
-			double right = part ? plan->curve[left + 1] : 0;
-
-			x[i] = (uint16_t)((plan->curve[left] * (257.0 - part) + right * part) / 257 + 0.5);
-		}
-	}
-	assert_true(oracle_halftone(x, image->width, image->height, plan->levels, plan->screen, 0,
-				    !plan->zero, level) ||
-		    mask_dots(x, image->width, image->height, plan->levels, plan->screen,
-			      CUPS_CSPACE_W, plan->dpi[0] ? plan->dpi : dpi, 0, level));
+	for (size_t i = 0; i < count; i++)
+		x[i] = plan_tone(plan, oracle_x_of(image->samples[i], image->maxval));
+	plan_levels(plan, x, image->width, image->height, CUPS_CSPACE_W, dpi, 0, level);
 	if (plan->levels == 2) {
 		end += sprintf((char *)bytes, "P4\n%u %u\n", image->width, image->height);
 		for (unsigned i = 0; i < image->height; i++, end += (image->width + 7) / 8)
@@ -103,8 +76,6 @@ static uint8_t *expect(const struct image *image, const struct plan *plan, size_
 		memcpy(end, level, count);
 		end += count;
 	}
-	free(x);
-	free(level);
 	*size = (size_t)(end - bytes);
 	return bytes;
 }
@@ -112,44 +83,12 @@ static uint8_t *expect(const struct image *image, const struct plan *plan, size_
 /* Runs the command on the image; it must write just that, and say nothing. */
 static void check(const struct image *image, const struct plan *plan)
 {
-	const char *arguments[32] = { rip_run_program("riptide"), "halftone" };
-	size_t n = 2, in_size, expected_size;
-	uint8_t *in = pgm_of(image, &in_size);
-	uint8_t *expected = expect(image, plan, &expected_size);
-	char levels[16], resolution[40], curve_path[32];
+	size_t in_size, expected_size;
+	AUTO_FREE uint8_t *in = pgm_of(image, &in_size);
+	AUTO_FREE uint8_t *expected = expect(image, plan, &expected_size);
 	struct rip_run run;
-	int curve_fd = -1;
 
-	snprintf(levels, sizeof levels, "%u", plan->levels);
-	if (plan->levels != 2) {
-		arguments[n++] = "--levels";
-		arguments[n++] = levels;
-	}
-	if (strcmp(plan->screen, "floyd-steinberg")) {
-		arguments[n++] = "--screen";
-		arguments[n++] = plan->screen;
-	}
-	if (plan->dpi[0]) {
-		snprintf(resolution, sizeof resolution,
-			 plan->dpi[0] == plan->dpi[1] ? "--resolution=%u" : "--resolution=%ux%u",
-			 plan->dpi[0], plan->dpi[1]);
-		arguments[n++] = resolution;
-	}
-	if (plan->zero)
-		arguments[n++] = "--start=zero";
-	if (plan->curve) {
-		char text[256 * 6], *end = text;
-
-		for (int i = 0; i < 256; i++)
-			end += sprintf(end, "%u\n", plan->curve[i]);
-		curve_fd = rip_run_file(text, (size_t)(end - text));
-		snprintf(curve_path, sizeof curve_path, "/proc/%d/fd/%d", (int)getpid(), curve_fd);
-		arguments[n++] = "--curve";
-		arguments[n++] = curve_path;
-	}
-	for (int i = 0; plan->options[i]; i++)
-		arguments[n++] = plan->options[i];
-	rip_run(&run, arguments, in, in_size);
+	plan_run(plan, &run, in, in_size);
 	if (run.status || run.err[0] || run.out_size != expected_size ||
 	    memcmp(run.out, expected, expected_size)) {
 		size_t at = 0;
@@ -161,11 +100,7 @@ static void check(const struct image *image, const struct plan *plan)
 			 image->width, image->height, image->maxval, plan->levels, plan->screen,
 			 run.status, run.out_size, expected_size, at, run.err);
 	}
-	if (curve_fd >= 0)
-		close(curve_fd);
 	free(run.out);
-	free(expected);
-	free(in);
 }
 
 static void check_new(unsigned width, unsigned height, unsigned maxval, const struct plan *plan)
@@ -179,16 +114,19 @@ static void check_new(unsigned width, unsigned height, unsigned maxval, const st
 static const unsigned widths[] = { 1, 7, 63, 64, 65, 4961 };
 static const unsigned maxvals[] = { 1, 7, 255, 1023, 65535 };
 
-static void test_sizes(void **state)
+TEST(sizes)
 {
+	const struct plan zero = { .levels = 2, .screen = "floyd-steinberg", .zero = true };
+
 	for (size_t w = 0; w < COUNT(widths); w++)
 		for (size_t m = 0; m < COUNT(maxvals); m++) {
 			check_new(widths[w], 1, maxvals[m], &plain);
-			check_new(widths[w], 2 + (unsigned)(rip_test_random() % 90), maxvals[m], &plain);
+			check_new(widths[w], 2 + (unsigned)(rip_test_random() % 90), maxvals[m],
+				  m % 2 ? &zero : &plain);
 		}
 }
 
-static void test_levels(void **state)
+TEST(levels)
 {
 	for (unsigned levels = 2; levels <= 16; levels += rip_test_repeated() ? 7 : 1) {
 		struct plan plan = plain;
@@ -200,7 +138,7 @@ static void test_levels(void **state)
 	}
 }
 
-static void test_filters(void **state)
+TEST(filters)
 {
 	for (size_t f = 0; f < COUNT(filters); f++) {
 		struct plan plan = plain;
@@ -216,7 +154,7 @@ static void test_filters(void **state)
 }
 
 /* Masks, which need a resolution: 600 without the option. */
-static void test_masks(void **state)
+TEST(masks)
 {
 	static const char *const masks[] = { "clustered", "Clustered-106", "blue-noise-mask", "bayer",
 					     "bi-level" };
@@ -241,16 +179,7 @@ static void test_masks(void **state)
 		}
 }
 
-static void test_start_zero(void **state)
-{
-	struct plan plan = plain;
-
-	plan.zero = true;
-	for (size_t w = 0; w < COUNT(widths); w++)
-		check_new(widths[w], 21, 255, &plan);
-}
-
-static void test_curve(void **state)
+TEST(curve)
 {
 	uint16_t curve[256];
 	struct plan plan = plain;
@@ -267,7 +196,7 @@ static void test_curve(void **state)
 }
 
 /* None of these may change a dot. */
-static void test_who_makes_them(void **state)
+TEST(who_makes_them)
 {
 	static const char *const options[][8] = {
 		{ "--method=ed" },    { "--method=ec" },	 { "--method=simd" },
@@ -294,7 +223,7 @@ static void test_who_makes_them(void **state)
 
 /* Three images of one stream, of different sizes and depths, one after another:
  * what each gives alone. */
-static void test_several_images(void **state)
+TEST(several_images)
 {
 	static const unsigned sizes[3][3] = { { 65, 40, 255 }, { 9, 700, 65535 }, { 300, 3, 7 } };
 	const char *const arguments[] = { rip_run_program("riptide"), "halftone", NULL };
@@ -322,20 +251,4 @@ static void test_several_images(void **state)
 	assert_int_equal(run.out_size, expected_size);
 	assert_memory_equal(run.out, expected, expected_size);
 	free(run.out);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_sizes),
-		cmocka_unit_test(test_levels),
-		cmocka_unit_test(test_filters),
-		cmocka_unit_test(test_masks),
-		cmocka_unit_test(test_start_zero),
-		cmocka_unit_test(test_curve),
-		cmocka_unit_test(test_who_makes_them),
-		cmocka_unit_test(test_several_images),
-	};
-
-	return rip_test_run(tests);
 }

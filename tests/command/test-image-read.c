@@ -1,8 +1,5 @@
 /* Reading PGM, JPEG and PNG: what comes out, and what is said of what is wrong. */
-#include "config.h"
-
-#include <errno.h>
-#include <stdio.h>
+#include "tests/tools/testing.h"
 
 #include <jpeglib.h>
 #include <png.h>
@@ -10,7 +7,6 @@
 
 #include "image/image.h"
 #include "tests/tools/run.h"
-#include "tests/tools/testing.h"
 
 /* An input of bytes in memory. */
 static int open_bytes(struct rip_input *input, char path[32], const void *bytes, size_t size)
@@ -27,7 +23,7 @@ static int open_bytes(struct rip_input *input, char path[32], const void *bytes,
 static int read_all(const void *bytes, size_t size, char **text)
 {
 	struct rip_capture capture;
-	struct rip_input input;
+	AUTO(rip_input_close) struct rip_input input;
 	char path[32];
 	int images = 0, r, fd = open_bytes(&input, path, bytes, size);
 
@@ -55,7 +51,6 @@ static int read_all(const void *bytes, size_t size, char **text)
 		images++;
 	}
 	*text = rip_capture_end(&capture);
-	rip_input_close(&input);
 	close(fd);
 	return r < 0 ? r : images;
 }
@@ -63,30 +58,28 @@ static int read_all(const void *bytes, size_t size, char **text)
 /* The bytes are refused with one line that has these words in it. */
 static void refused(const void *bytes, size_t size, const char *words)
 {
-	char *text;
+	AUTO_FREE char *text;
 	int r = read_all(bytes, size, &text);
 	const char *newline = strchr(text, '\n');
 
 	if (r >= 0 || !strstr(text, words) || !newline || newline[1])
 		fail_msg("\"%.40s\" gave %d and \"%s\", not \"%s\"", (const char *)bytes, r, text, words);
-	free(text);
 }
 
 #define REFUSED(string, words) refused(string, sizeof(string) - 1, words)
 
 static void accepted(const void *bytes, size_t size, int images)
 {
-	char *text;
+	AUTO_FREE char *text;
 	int r = read_all(bytes, size, &text);
 
 	if (r != images || *text)
 		fail_msg("\"%.40s\" gave %d and \"%s\"", (const char *)bytes, r, text);
-	free(text);
 }
 
 #define ACCEPTED(string, images) accepted(string, sizeof(string) - 1, images)
 
-static void test_pgm_headers(void **state)
+TEST(pgm_headers)
 {
 	ACCEPTED("P5 2 2 255\nabcd", 1);
 	ACCEPTED("P5\n2\t2\r255\vabcd", 1);
@@ -98,7 +91,7 @@ static void test_pgm_headers(void **state)
 	ACCEPTED("P5 1 1 255\naP5 1 1 255\nb\nP5 1 1 65535\nbb", 3);
 }
 
-static void test_pgm_wrong(void **state)
+TEST(pgm_wrong)
 {
 	REFUSED("", "is empty");
 	REFUSED("P", "neither PGM");
@@ -135,11 +128,11 @@ static void test_pgm_wrong(void **state)
 	REFUSED("P5 1 1 255\naP5 1 1 0\n", "maxval");
 }
 
-static void test_pgm_samples(void **state)
+TEST(pgm_samples)
 {
 	static const uint8_t bytes[] = "P5 3 2 65535\n\0\1\2\3\377\376\4\5\6\7\1\0";
 	static const uint16_t rows[2][3] = { { 0x0001, 0x0203, 0xfffe }, { 0x0405, 0x0607, 0x0100 } };
-	struct rip_input input;
+	AUTO(rip_input_close) struct rip_input input;
 	struct rip_image *image;
 	uint16_t row[3];
 	char path[32];
@@ -157,23 +150,21 @@ static void test_pgm_samples(void **state)
 	}
 	assert_int_equal(image->ops->end(image), 0);
 	image->ops->close(image);
-	rip_input_close(&input);
 	close(fd);
 }
 
 /* A reader that gets its bytes in pieces, through a pipe. */
-static void test_pgm_in_pieces(void **state)
+TEST(pgm_in_pieces)
 {
 	enum { WIDTH = 50001, HEIGHT = 20 };
-	struct rip_input input;
+	AUTO(rip_input_close) struct rip_input input;
 	struct rip_image *image;
-	uint8_t *row = malloc(WIDTH);
+	AUTO_FREE uint8_t *row = malloc(WIDTH);
 	char path[32];
 	int fds[2], pid;
 
 	assert_int_equal(pipe(fds), 0);
-	pid = fork();
-	assert_true(pid >= 0);
+	pid = fork_child();
 	if (pid == 0) {
 		static const char header[] = "P5 50001 20 255\n";
 		uint64_t j = 0;
@@ -208,10 +199,8 @@ static void test_pgm_in_pieces(void **state)
 	}
 	assert_int_equal(image->ops->end(image), 0);
 	image->ops->close(image);
-	rip_input_close(&input);
 	close(fds[0]);
 	assert_int_equal(waitpid(pid, NULL, 0), pid);
-	free(row);
 }
 
 /* ---- JPEG ---- */
@@ -274,10 +263,10 @@ static const struct jpeg_kind ycck_jpeg = { JCS_CMYK, JCS_YCCK, 4, false, 0, 0, 
 static void same_as_libjpeg(const struct jpeg_kind *kind)
 {
 	unsigned long size = 0;
-	uint8_t *bytes = make_jpeg(kind, &size);
+	AUTO_FREE uint8_t *bytes = make_jpeg(kind, &size);
 	struct jpeg_decompress_struct decoder;
 	struct jpeg_error_mgr errors;
-	struct rip_input input;
+	AUTO(rip_input_close) struct rip_input input;
 	struct rip_image *image;
 	char path[32];
 	int fd = open_bytes(&input, path, bytes, size);
@@ -305,12 +294,10 @@ static void same_as_libjpeg(const struct jpeg_kind *kind)
 	assert_int_equal(image->ops->end(image), 0);
 	jpeg_destroy_decompress(&decoder);
 	image->ops->close(image);
-	rip_input_close(&input);
 	close(fd);
-	free(bytes);
 }
 
-static void test_jpeg_rows(void **state)
+TEST(jpeg_rows)
 {
 	same_as_libjpeg(&grey_jpeg);
 	same_as_libjpeg(&colour_jpeg);
@@ -319,7 +306,7 @@ static void test_jpeg_rows(void **state)
 }
 
 /* The resolution, where the file has one that is for paper. */
-static void test_jpeg_density(void **state)
+TEST(jpeg_density)
 {
 	static const struct {
 		unsigned unit, x, y, x_dpi, y_dpi;
@@ -333,10 +320,10 @@ static void test_jpeg_density(void **state)
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct jpeg_kind kind = grey_jpeg;
 		unsigned long size = 0;
-		struct rip_input input;
+		AUTO(rip_input_close) struct rip_input input;
 		struct rip_image *image;
 		char path[32];
-		uint8_t *bytes;
+		AUTO_FREE uint8_t *bytes;
 		int fd;
 
 		kind.unit = cases[i].unit;
@@ -349,13 +336,11 @@ static void test_jpeg_density(void **state)
 		assert_int_equal(image->x_dpi, cases[i].x_dpi);
 		assert_int_equal(image->y_dpi, cases[i].y_dpi);
 		image->ops->close(image);
-		rip_input_close(&input);
 		close(fd);
-		free(bytes);
 	}
 }
 
-static void test_jpeg_refused(void **state)
+TEST(jpeg_refused)
 {
 	unsigned long size = 0;
 	uint8_t *bytes = make_jpeg(&cmyk_jpeg, &size);
@@ -371,19 +356,18 @@ static void test_jpeg_refused(void **state)
 }
 
 /* Truncated anywhere, it is reported as truncated, in one line and for no other reason. */
-static void test_jpeg_cut(void **state)
+TEST(jpeg_cut)
 {
 	static const struct jpeg_kind *const kinds[] = { &grey_jpeg, &colour_jpeg, &progressive_jpeg };
 
 	for (int k = 0; k < 3; k++) {
 		unsigned long size = 0;
-		uint8_t *bytes = make_jpeg(kinds[k], &size);
+		AUTO_FREE uint8_t *bytes = make_jpeg(kinds[k], &size);
 
 		accepted(bytes, size, 1);
 		for (unsigned long cut = 2; cut < size; cut += 1 + rip_test_random() % 37)
 			refused(bytes, cut, "is truncated");
 		refused(bytes, size - 1, "is truncated");
-		free(bytes);
 	}
 }
 
@@ -400,14 +384,14 @@ static unsigned long find_marker(const uint8_t *bytes, unsigned long size, unsig
 
 /* Bytes that belong to no segment, in front of each one: where libjpeg skips them, nothing
  * says what was there before. */
-static void test_jpeg_extraneous_bytes(void **state)
+TEST(jpeg_extraneous_bytes)
 {
 	static const struct jpeg_kind *const kinds[] = { &grey_jpeg, &colour_jpeg, &progressive_jpeg };
 	static const uint8_t frames[] = { 0xc0, 0xc0, 0xc2 };
 
 	for (int k = 0; k < 3; k++) {
 		unsigned long size = 0;
-		uint8_t *bytes = make_jpeg(kinds[k], &size), *longer = malloc(size + 64);
+		AUTO_FREE uint8_t *bytes = make_jpeg(kinds[k], &size), *longer = malloc(size + 64);
 		const unsigned long places[] = {
 			2,
 			find_marker(bytes, size, 2, 0xdb), /* quantisation */
@@ -428,14 +412,12 @@ static void test_jpeg_extraneous_bytes(void **state)
 			refused(longer, size + n, i < 5 ? "Corrupt JPEG data: 7 extraneous bytes"
 							: "Corrupt JPEG data: ");
 		}
-		free(longer);
-		free(bytes);
 	}
 }
 
 /* Where libjpeg goes on with pixels of its own: the end comes too early, a code that does
  * not exist, a restart marker out of turn. */
-static void test_jpeg_made_up_pixels(void **state)
+TEST(jpeg_made_up_pixels)
 {
 	const struct jpeg_kind restarts = { JCS_GRAYSCALE, JCS_GRAYSCALE, 1, false, 1, 0, 0, 0 };
 	unsigned long size = 0;
@@ -466,28 +448,27 @@ static void test_jpeg_made_up_pixels(void **state)
 }
 
 /* A JFIF version that nobody knows may mean anything. */
-static void test_jpeg_other_version(void **state)
+TEST(jpeg_other_version)
 {
 	unsigned long size = 0;
-	uint8_t *bytes = make_jpeg(&grey_jpeg, &size);
+	AUTO_FREE uint8_t *bytes = make_jpeg(&grey_jpeg, &size);
 
 	bytes[11] = 9; /* SOI, APP0, its length, "JFIF", NUL */
 	refused(bytes, size, "unknown JFIF revision number 9.01");
-	free(bytes);
 }
 
 /* Damage is either not to be seen, or an error; in both cases at most a line is
  * said, and nothing is read out of bounds (this is for the sanitizers). */
-static void test_jpeg_damaged(void **state)
+TEST(jpeg_damaged)
 {
 	static const struct jpeg_kind *const kinds[] = { &grey_jpeg, &colour_jpeg, &progressive_jpeg };
 	int errors = 0;
 
 	for (int n = 0; n < 600; n++) {
 		unsigned long size = 0;
-		uint8_t *bytes = make_jpeg(kinds[n % 3], &size);
+		AUTO_FREE uint8_t *bytes = make_jpeg(kinds[n % 3], &size);
 		const char *newline;
-		char *text;
+		AUTO_FREE char *text;
 		int r;
 
 		for (uint64_t i = 0; i <= rip_test_random() % 4; i++)
@@ -499,17 +480,15 @@ static void test_jpeg_damaged(void **state)
 		if ((r < 0) > (newline != NULL) || (newline && newline[1]))
 			fail_msg("damage %d gave %d and \"%s\"", n, r, text);
 		errors += r < 0;
-		free(text);
-		free(bytes);
 	}
 	assert_true(errors > 100);
 }
 
 /* A header of a few bytes that asks for 65500 x 65500 coefficients. */
-static void test_jpeg_bomb(void **state)
+TEST(jpeg_bomb)
 {
 	unsigned long size = 0;
-	uint8_t *bytes = make_jpeg(&progressive_jpeg, &size);
+	AUTO_FREE uint8_t *bytes = make_jpeg(&progressive_jpeg, &size);
 
 	for (unsigned long i = 2; i + 8 < size; i++)
 		if (bytes[i] == 0xff && bytes[i + 1] == 0xc2) {
@@ -517,7 +496,6 @@ static void test_jpeg_bomb(void **state)
 			break;
 		}
 	refused(bytes, size, "takes");
-	free(bytes);
 }
 
 #define PNG_WIDTH 53
@@ -548,12 +526,13 @@ static const png_uint_32 png_formats[] = {
 #define PNG_FORMATS (sizeof png_formats / sizeof png_formats[0])
 
 /* Grey is as it is in the file; colours have JPEG's weights; alpha is over white. */
-static void test_png_rows(void **state)
+TEST(png_rows)
 {
 	for (size_t f = 0; f < 4; f++) {
 		const unsigned channels = PNG_IMAGE_SAMPLE_CHANNELS(png_formats[f]);
-		uint8_t *pixels, *bytes, row[PNG_WIDTH];
-		struct rip_input input;
+		AUTO_FREE uint8_t *pixels, *bytes;
+		uint8_t row[PNG_WIDTH];
+		AUTO(rip_input_close) struct rip_input input;
 		struct rip_image *image;
 		size_t size;
 		char path[32];
@@ -580,18 +559,15 @@ static void test_png_rows(void **state)
 		}
 		assert_int_equal(image->ops->end(image), 0);
 		image->ops->close(image);
-		rip_input_close(&input);
 		close(fd);
-		free(pixels);
-		free(bytes);
 	}
 }
 
 /* Truncated anywhere, it is reported as truncated, in one line. */
-static void test_png_cut(void **state)
+TEST(png_cut)
 {
 	for (size_t f = 0; f < PNG_FORMATS; f++) {
-		uint8_t *pixels, *bytes;
+		AUTO_FREE uint8_t *pixels, *bytes;
 		size_t size;
 
 		bytes = make_png(png_formats[f], &size, &pixels);
@@ -599,8 +575,6 @@ static void test_png_cut(void **state)
 		for (size_t cut = 4; cut < size; cut += 1 + rip_test_random() % 37)
 			refused(bytes, cut, "is truncated");
 		refused(bytes, size - 1, "is truncated");
-		free(pixels);
-		free(bytes);
 	}
 }
 
@@ -622,15 +596,15 @@ static void mend_png(uint8_t *bytes, size_t size)
 
 /* Bytes by chance: refused in one line, or read, and nothing out of bounds (for the sanitizers).  With
  * right CRCs the damage reaches the decoder. */
-static void test_png_damaged(void **state)
+TEST(png_damaged)
 {
 	int errors = 0;
 
 	for (int n = 0; n < 1000; n++) {
-		uint8_t *pixels, *bytes;
+		AUTO_FREE uint8_t *pixels, *bytes;
 		size_t size;
 		const char *newline;
-		char *text;
+		AUTO_FREE char *text;
 		int r;
 
 		bytes = make_png(png_formats[(size_t)n % PNG_FORMATS], &size, &pixels);
@@ -645,33 +619,6 @@ static void test_png_damaged(void **state)
 		if ((r < 0) != (newline != NULL) || (newline && newline[1]))
 			fail_msg("damage %d gave %d and \"%s\"", n, r, text);
 		errors += r < 0;
-		free(text);
-		free(pixels);
-		free(bytes);
 	}
 	assert_true(errors > 100);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_pgm_headers),
-		cmocka_unit_test(test_pgm_wrong),
-		cmocka_unit_test(test_pgm_samples),
-		cmocka_unit_test(test_pgm_in_pieces),
-		cmocka_unit_test(test_jpeg_rows),
-		cmocka_unit_test(test_jpeg_density),
-		cmocka_unit_test(test_jpeg_refused),
-		cmocka_unit_test(test_jpeg_cut),
-		cmocka_unit_test(test_jpeg_extraneous_bytes),
-		cmocka_unit_test(test_jpeg_made_up_pixels),
-		cmocka_unit_test(test_jpeg_other_version),
-		cmocka_unit_test(test_jpeg_damaged),
-		cmocka_unit_test(test_jpeg_bomb),
-		cmocka_unit_test(test_png_rows),
-		cmocka_unit_test(test_png_cut),
-		cmocka_unit_test(test_png_damaged),
-	};
-
-	return rip_test_run(tests);
 }

@@ -1,21 +1,11 @@
 /* Output files: what is synchronized and when, and what a process that is killed leaves.  fsync() and
  * renameat() of this program stand in for those of the C library. */
-#include "config.h"
+#include "tests/tools/testing.h"
 
-#include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "filter/ink/ink_tally.h"
 #include "image/out_file.h"
-#include "tests/tools/testing.h"
 
 static char folder[] = "/tmp/riptide-out-XXXXXX", out[64];
 static char events[100]; /* f: a file is synchronized, d: a folder, r: renamed */
@@ -47,7 +37,6 @@ int rename(const char *from, const char *to)
 
 static int begin(void **state)
 {
-	(void)state;
 	strcpy(folder + sizeof folder - 7, "XXXXXX");
 	if (!mkdtemp(folder))
 		return -1;
@@ -61,7 +50,6 @@ static int end(void **state)
 {
 	char command[100];
 
-	(void)state;
 	snprintf(command, sizeof command, "rm -rf %s", folder);
 	return system(command);
 }
@@ -103,9 +91,8 @@ static void check(const char *text)
 	assert_int_equal(files(), 1);
 }
 
-static void test_order(void **state)
+TEST_WITH(begin, end, order)
 {
-	(void)state;
 	assert_int_equal(put("new"), 0);
 	assert_string_equal(events, "frd");
 	check("new");
@@ -114,9 +101,8 @@ static void test_order(void **state)
 	check("newer");
 }
 
-static void test_errors(void **state)
+TEST_WITH(begin, end, errors)
 {
-	(void)state;
 	assert_int_equal(put("old"), 0);
 	*events = '\0';
 	file_error = EIO;
@@ -128,11 +114,10 @@ static void test_errors(void **state)
 	check("new");
 }
 
-static void test_tally(void **state)
+TEST_WITH(begin, end, tally)
 {
 	const struct rip_ink_report report = { .pages = 1 };
 
-	(void)state;
 	assert_int_equal(rip_ink_tally_add(folder, "queue", &report), 0);
 	assert_string_equal(events, "frd");
 	file_error = EIO;
@@ -140,13 +125,12 @@ static void test_tally(void **state)
 	assert_string_equal(events, "frdf");
 }
 
-static void test_killed(void **state)
+TEST_WITH(begin, end, killed)
 {
 	const int fd = open(folder, O_TMPFILE | O_RDWR, 0600);
 	int status;
 	pid_t pid;
 
-	(void)state;
 	if (fd < 0)
 		skip(); /* the file system has no files without names */
 	close(fd);
@@ -162,16 +146,4 @@ static void test_killed(void **state)
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
 	assert_int_equal(files(), 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_order, begin, end),
-		cmocka_unit_test_setup_teardown(test_errors, begin, end),
-		cmocka_unit_test_setup_teardown(test_tally, begin, end),
-		cmocka_unit_test_setup_teardown(test_killed, begin, end),
-	};
-
-	return rip_test_run(tests);
 }

@@ -1,12 +1,9 @@
 /* riptide halftone against the oracle: CUPS raster, written and read by libcups. */
-#include "config.h"
+#include "tests/tools/testing.h"
 
 #include <cups/raster.h>
 
-#include "tests/tools/mask_dots.h"
-#include "tests/tools/oracle.h"
-#include "tests/tools/run.h"
-#include "tests/tools/testing.h"
+#include "tests/command/halftone_plan.h"
 
 /* A kind of page. */
 struct kind {
@@ -14,15 +11,6 @@ struct kind {
 	cups_order_t  order;
 	unsigned      colours, bits, width, height;
 	bool          inverted; /* one light comes in, one ink goes out */
-};
-
-struct plan {
-	unsigned    levels;
-	const char *screen;
-	unsigned    dpi; /* on the command line; 0: that of the header */
-	bool        zero;
-	const uint16_t *curve; /* 256 tones, or NULL */
-	const char *options[4]; /* that change no dot; ended by NULL */
 };
 
 static const struct kind kinds[] = {
@@ -82,7 +70,7 @@ static void put_page(cups_raster_t *raster, const struct kind *kind, const uint1
 	};
 	const unsigned in_line = kind->order == CUPS_ORDER_PLANAR ? 1 : kind->colours;
 	const size_t plane = (size_t)kind->width * kind->height;
-	uint8_t *line;
+	AUTO_FREE uint8_t *line;
 
 	header.cupsBytesPerLine = (unsigned)(kind->width * size * in_line);
 	line = malloc(header.cupsBytesPerLine);
@@ -101,18 +89,6 @@ static void put_page(cups_raster_t *raster, const struct kind *kind, const uint1
 		assert_int_equal(cupsRasterWritePixels(raster, line, header.cupsBytesPerLine),
 				 header.cupsBytesPerLine);
 	}
-	free(line);
-}
-
-static uint16_t tone(const struct kind *kind, const struct plan *plan, uint16_t v)
-{
-	uint16_t x = kind->bits == 8 ? oracle_x8(v) : v;
-	unsigned left = x / 257u, part = x % 257u;
-
-	if (!plan->curve)
-		return x;
-	return (uint16_t)((plan->curve[left] * (257.0 - part) +
-			   (part ? plan->curve[left + 1] : 0) * (double)part) / 257 + 0.5);
 }
 
 /* Reads a page that came out, and compares every dot. */
@@ -123,19 +99,16 @@ static void check_page(cups_raster_t *raster, const struct kind *kind, const str
 	const unsigned bits = oracle_bits(plan->levels);
 	const size_t plane_bytes = ((size_t)kind->width * bits + 7) / 8;
 	const bool planar = kind->order == CUPS_ORDER_PLANAR;
-	uint16_t *x = malloc(count * sizeof *x);
-	uint8_t *level = malloc(count * kind->colours);
-	uint8_t *line;
+	AUTO_FREE uint16_t *x = malloc(count * sizeof *x);
+	AUTO_FREE uint8_t *level = malloc(count * kind->colours);
+	AUTO_FREE uint8_t *line;
 	cups_page_header2_t header;
 
 	for (unsigned p = 0; p < kind->colours; p++) {
 		for (size_t i = 0; i < count; i++)
-			x[i] = tone(kind, plan, samples[p * count + i]);
-		assert_true(oracle_halftone(x, kind->width, kind->height, plan->levels, plan->screen, p,
-					    !plan->zero, level + p * count) ||
-			    mask_dots(x, kind->width, kind->height, plan->levels, plan->screen,
-				      kind->space, plan->dpi ? (unsigned[]){ plan->dpi, plan->dpi }
-							     : resolution, p, level + p * count));
+			x[i] = plan_tone(plan, kind->bits == 8 ? oracle_x8(samples[p * count + i]) :
+					 samples[p * count + i]);
+		plan_levels(plan, x, kind->width, kind->height, kind->space, resolution, p, level + p * count);
 	}
 	assert_true(cupsRasterReadHeader2(raster, &header));
 	assert_int_equal(header.cupsWidth, kind->width);
@@ -167,21 +140,16 @@ static void check_page(cups_raster_t *raster, const struct kind *kind, const str
 						 plan->levels, plan->screen, p, i, j, dot, expected);
 			}
 	}
-	free(line);
-	free(level);
-	free(x);
 }
 
 /* All kinds of pages in one stream, through the command. */
 static void check(const struct plan *plan)
 {
-	const char *arguments[20] = { rip_run_program("riptide"), "halftone" };
 	uint16_t *samples[KINDS];
-	char levels[16], curve_path[32];
-	size_t n = 2, size;
-	int in = rip_run_file("", 0), out, curve = -1;
+	size_t size;
+	int in = rip_run_file("", 0), out;
 	cups_raster_t *raster = cupsRasterOpenIO(write_fd, &in, CUPS_RASTER_WRITE);
-	uint8_t *bytes;
+	AUTO_FREE uint8_t *bytes;
 	struct rip_run run;
 
 	for (size_t k = 0; k < KINDS; k++) {
@@ -190,24 +158,7 @@ static void check(const struct plan *plan)
 	}
 	cupsRasterClose(raster);
 	bytes = rip_run_contents(in, &size);
-	snprintf(levels, sizeof levels, "--levels=%u", plan->levels);
-	arguments[n++] = levels;
-	arguments[n++] = "--screen";
-	arguments[n++] = plan->screen;
-	arguments[n++] = plan->zero ? "--start=zero" : "--start=noise";
-	if (plan->curve) {
-		char text[256 * 6], *end = text;
-
-		for (int i = 0; i < 256; i++)
-			end += sprintf(end, "%u ", plan->curve[i]);
-		curve = rip_run_file(text, (size_t)(end - text));
-		snprintf(curve_path, sizeof curve_path, "/proc/%d/fd/%d", (int)getpid(), curve);
-		arguments[n++] = "--curve";
-		arguments[n++] = curve_path;
-	}
-	for (int i = 0; plan->options[i]; i++)
-		arguments[n++] = plan->options[i];
-	rip_run(&run, arguments, bytes, size);
+	plan_run(plan, &run, bytes, size);
 	assert_string_equal(run.err, "");
 	assert_int_equal(run.status, 0);
 	out = rip_run_file(run.out, run.out_size);
@@ -220,20 +171,21 @@ static void check(const struct plan *plan)
 	cupsRasterClose(raster);
 	close(in);
 	close(out);
-	if (curve >= 0)
-		close(curve);
-	free(bytes);
 	free(run.out);
 }
 
-static void test_ways(void **state)
+TEST(ways)
 {
 	static const char *const filters[] = { "floyd-steinberg", "jarvis-judice-ninke", "stucki",
 					       "burkes", "sierra", "atkinson", "blue-noise" };
+	static const char *const who[][2] = { /* makes them, which changes no dot */
+		{ "--band=1" }, { "--band=5", "--method=ed" }, { "--threads=2", "--band=100" },
+	};
 
 	for (unsigned i = 0; i < 7; i++) {
 		struct plan plan = { .levels = 2 + i, .screen = filters[i], .zero = i % 2 };
 
+		memcpy(plan.options, who[i % COUNT(who)], sizeof who[0]);
 		check(&plan);
 	}
 	for (unsigned levels = 2; levels <= 16; levels += 7) {
@@ -244,7 +196,7 @@ static void test_ways(void **state)
 }
 
 /* Masks for the resolution of the header, or for that of the command line. */
-static void test_masks(void **state)
+TEST(masks)
 {
 	static const char *const masks[] = { "clustered", "blue-noise-mask", "bayer", "bi-level" };
 
@@ -252,13 +204,12 @@ static void test_masks(void **state)
 		struct plan plan = { .levels = 2 + i, .screen = masks[i], .options = { "--band=5" } };
 
 		check(&plan);
-		plan.dpi = 1200;
-		plan.options[1] = "--resolution=1200";
+		plan.dpi[0] = plan.dpi[1] = 1200;
 		check(&plan);
 	}
 }
 
-static void test_curve(void **state)
+TEST(curve)
 {
 	uint16_t curve[256];
 	struct plan plan = { .levels = 2, .screen = "floyd-steinberg", .curve = curve };
@@ -270,30 +221,16 @@ static void test_curve(void **state)
 	check(&plan);
 }
 
-static void test_who_makes_them(void **state)
-{
-	static const char *const options[][4] = {
-		{ "--band=1" }, { "--band=5", "--method=ed" }, { "--threads=2", "--band=100" },
-	};
-
-	for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
-		struct plan plan = { .levels = 2, .screen = "floyd-steinberg" };
-
-		memcpy(plan.options, options[i], sizeof plan.options);
-		check(&plan);
-	}
-}
-
 /* Cut anywhere, a stream is refused with one line. */
-static void test_cut(void **state)
+TEST(cut)
 {
 	const char *const arguments[] = { rip_run_program("riptide"), "halftone", NULL };
 	const struct kind kind = { CUPS_CSPACE_K, CUPS_ORDER_CHUNKED, 1, 8, 20, 10, false };
-	int in = rip_run_file("", 0);
+	AUTO_CLOSE int in = rip_run_file("", 0);
 	cups_raster_t *raster = cupsRasterOpenIO(write_fd, &in, CUPS_RASTER_WRITE);
-	uint16_t *samples = make_samples(&kind);
+	AUTO_FREE uint16_t *samples = make_samples(&kind);
 	size_t size;
-	uint8_t *bytes;
+	AUTO_FREE uint8_t *bytes;
 
 	put_page(raster, &kind, samples);
 	put_page(raster, &kind, samples);
@@ -309,22 +246,19 @@ static void test_cut(void **state)
 			fail_msg("%zu bytes of %zu: status %d, \"%s\"", cut, size, run.status, run.err);
 		free(run.out);
 	}
-	free(bytes);
-	free(samples);
-	close(in);
 }
 
 /* An ink limit and planar pages: one warning, and the dots without a limit. */
-static void test_limit_of_planar_pages(void **state)
+TEST(limit_of_planar_pages)
 {
 	const struct kind kind = { CUPS_CSPACE_CMYK, CUPS_ORDER_PLANAR, 4, 8, 20, 10, false };
 	const struct plan plan = { .levels = 2, .screen = "floyd-steinberg" };
 	const char *const arguments[] = { rip_run_program("riptide"), "halftone", "--ink-limit=100", NULL };
 	int in = rip_run_file("", 0), out;
 	cups_raster_t *raster = cupsRasterOpenIO(write_fd, &in, CUPS_RASTER_WRITE);
-	uint16_t *samples = make_samples(&kind);
+	AUTO_FREE uint16_t *samples = make_samples(&kind);
 	struct rip_run run;
-	uint8_t *bytes;
+	AUTO_FREE uint8_t *bytes;
 	size_t size;
 
 	put_page(raster, &kind, samples);
@@ -342,20 +276,5 @@ static void test_limit_of_planar_pages(void **state)
 	cupsRasterClose(raster);
 	close(in);
 	close(out);
-	free(bytes);
-	free(samples);
 	free(run.out);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_ways), cmocka_unit_test(test_masks),
-		cmocka_unit_test(test_curve),
-		cmocka_unit_test(test_who_makes_them),
-		cmocka_unit_test(test_cut),
-		cmocka_unit_test(test_limit_of_planar_pages),
-	};
-
-	return rip_test_run(tests);
 }

@@ -1,11 +1,8 @@
 /* Scans in TIFF: every layout gives the channel that shows the ink. */
-#include "config.h"
-
-#include <errno.h>
+#include "tests/tools/testing.h"
 
 #include "command/measure/scan.h"
 #include "tests/tools/run.h"
-#include "tests/tools/testing.h"
 #include "tests/tools/tiff_file.h"
 
 static char path[] = "/tmp/riptide-test-XXXXXX";
@@ -32,13 +29,12 @@ static void write_file(const struct tiff_picture *picture, const struct tiff_lay
 
 static int read_file(struct rip_scan *scan, char ink)
 {
-	struct rip_input input;
+	AUTO(rip_input_close) struct rip_input input;
 	int r;
 
 	assert_int_equal(rip_input_open(&input, path), 0);
 	assert_int_equal(rip_scan_is_picture(&input), 1);
 	r = rip_scan_read(scan, &input, ink);
-	rip_input_close(&input);
 	return r;
 }
 
@@ -59,7 +55,7 @@ static double expected(const struct tiff_picture *picture, size_t i, int channel
 	return 255 * (inverted ? most - light : light) / most;
 }
 
-static void test_layouts(void **state)
+TEST(layouts)
 {
 	static const char inks[] = "CMYK";
 
@@ -73,7 +69,7 @@ static void test_layouts(void **state)
 		};
 		const int channel = (int)rip_test_below(4);
 		const char ink = picture.planes == 1 ? 'K' : inks[channel];
-		struct rip_scan scan;
+		AUTO(rip_scan_finish) struct rip_scan scan;
 
 		write_file(&picture, &layout);
 		assert_int_equal(read_file(&scan, ink), 0);
@@ -87,7 +83,6 @@ static void test_layouts(void **state)
 			if (scan.grey[j] - want > 1.01 || want - scan.grey[j] > 1.01)
 				fail_msg("picture %d, pixel %zu: %u for %f", i, j, scan.grey[j], want);
 		}
-		rip_scan_finish(&scan);
 		free(picture.samples);
 	}
 }
@@ -98,7 +93,7 @@ static void refuses(const struct tiff_picture *picture, const struct tiff_layout
 {
 	struct rip_capture capture;
 	struct rip_scan scan;
-	char *said;
+	AUTO_FREE char *said;
 	int r;
 
 	write_file(picture, layout);
@@ -108,10 +103,9 @@ static void refuses(const struct tiff_picture *picture, const struct tiff_layout
 	if (r != -EBADMSG || !strstr(said, words) || strchr(said, '\n') != said + strlen(said) - 1)
 		fail_msg("%d, not one line with \"%s\": %s", r, words, said);
 	assert_null(scan.grey);
-	free(said);
 }
 
-static void test_refused(void **state)
+TEST(refused)
 {
 	struct tiff_picture inks = new_picture(4, 8), grey = new_picture(1, 8), dots = new_picture(1, 1);
 	struct tiff_picture colours = new_picture(3, 8);
@@ -132,14 +126,12 @@ static void test_refused(void **state)
 	free(colours.samples);
 }
 
-int main(void)
+BEFORE_TESTS
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_layouts), cmocka_unit_test(test_refused) };
-	const int fd = mkstemp(path);
-	int failed;
+	close(mkstemp(path));
+}
 
-	close(fd);
-	failed = rip_test_run(tests);
+AFTER_TESTS
+{
 	unlink(path);
-	return failed;
 }

@@ -3,14 +3,11 @@
  * that lies askew in a scanner whose lamp is uneven.  Its steps then have the area of their
  * tone.
  */
-#include "config.h"
+#include "tests/tools/testing.h"
 
 #include "tests/tools/run.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include <jpeglib.h>
 #include <png.h>
@@ -118,7 +115,7 @@ static void write_png16(const char *path, const uint8_t *grey, unsigned width, u
 {
 	png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
 	png_infop info = png ? png_create_info_struct(png) : NULL;
-	uint8_t *row = malloc(2 * (size_t)width);
+	AUTO_FREE uint8_t *row = malloc(2 * (size_t)width);
 	FILE *file = fopen(path, "wb");
 
 	assert_non_null(info);
@@ -137,7 +134,6 @@ static void write_png16(const char *path, const uint8_t *grey, unsigned width, u
 	}
 	png_write_end(png, info);
 	png_destroy_write_struct(&png, &info);
-	free(row);
 	assert_int_equal(fclose(file), 0);
 }
 
@@ -162,7 +158,7 @@ static void scan_to(const struct scanner *scanner, const char *path)
 {
 	const unsigned width = 5200 * scanner->dpi / PRINTED, height = 4800 * scanner->dpi / PRINTED;
 	const double angle = scanner->degrees * M_PI / 180, c = cos(angle), s = sin(angle);
-	uint8_t *grey = malloc((size_t)width * height);
+	AUTO_FREE uint8_t *grey = malloc((size_t)width * height);
 
 	assert_non_null(grey);
 	for (unsigned y = 0; y < height; y++)
@@ -180,7 +176,6 @@ static void scan_to(const struct scanner *scanner, const char *path)
 		write_png16(path, grey, width, height);
 	else
 		write_other(path, grey, width, height, scanner->quality < 0);
-	free(grey);
 }
 
 /* Whether all steps are found with their area. */
@@ -189,8 +184,8 @@ static void understands(const struct scanner *scanner, double tolerance)
 	double light[RIP_WEDGE_SCREENS * RIP_WEDGE_STEPS], worst = 0;
 	char path[] = "/tmp/riptide-scan-XXXXXX";
 	const int fd = mkstemp(path);
-	struct rip_input input;
-	struct rip_scan scan;
+	AUTO(rip_input_close) struct rip_input input;
+	AUTO(rip_scan_finish) struct rip_scan scan;
 	int r;
 
 	assert_true(fd >= 0);
@@ -199,11 +194,9 @@ static void understands(const struct scanner *scanner, double tolerance)
 	assert_int_equal(rip_input_open(&input, path), 0);
 	assert_int_equal(rip_scan_is_picture(&input), 1);
 	r = rip_scan_read(&scan, &input, 'K');
-	rip_input_close(&input);
 	unlink(path);
 	assert_int_equal(r, 0);
 	assert_int_equal(rip_scan_wedge(&scan, light), 0);
-	rip_scan_finish(&scan);
 	for (unsigned i = 0; i < RIP_WEDGE_SCREENS * RIP_WEDGE_STEPS; i++) {
 		const unsigned step = i % RIP_WEDGE_STEPS;
 		const double solid = light[i - step + RIP_WEDGE_STEPS - 1], paper = light[i - step];
@@ -218,14 +211,14 @@ static void understands(const struct scanner *scanner, double tolerance)
 		fail_msg("%u dpi, %g degrees: a step is off by %.4f", scanner->dpi, scanner->degrees, worst);
 }
 
-static void test_plain(void **state)
+TEST(plain)
 {
 	understands(&(struct scanner){ .dpi = 300 }, .02);
 	understands(&(struct scanner){ .dpi = 300, .quality = -1 }, .02);
 	understands(&(struct scanner){ .dpi = 300, .quality = -2 }, .02);
 }
 
-static void test_bad_scans(void **state)
+TEST(bad_scans)
 {
 	static const unsigned dpis[] = { 200, 300, 600 };
 
@@ -238,7 +231,7 @@ static void test_bad_scans(void **state)
 	}
 }
 
-static void test_turned(void **state)
+TEST(turned)
 {
 	understands(&(struct scanner){ .dpi = 200, .degrees = 90 + 2 }, .025);
 	understands(&(struct scanner){ .dpi = 200, .degrees = 180 - 9 }, .025);
@@ -250,8 +243,8 @@ static void refuses(const struct scanner *scanner)
 	char path[] = "/tmp/riptide-scan-XXXXXX", *text;
 	const int fd = mkstemp(path);
 	struct rip_capture capture;
-	struct rip_input input;
-	struct rip_scan scan;
+	AUTO(rip_input_close) struct rip_input input;
+	AUTO(rip_scan_finish) struct rip_scan scan;
 	int r;
 
 	assert_true(fd >= 0);
@@ -259,37 +252,28 @@ static void refuses(const struct scanner *scanner)
 	scan_to(scanner, path);
 	assert_int_equal(rip_input_open(&input, path), 0);
 	assert_int_equal(rip_scan_read(&scan, &input, 'K'), 0);
-	rip_input_close(&input);
 	unlink(path);
 	rip_capture_begin(&capture);
 	r = rip_scan_wedge(&scan, light);
 	text = rip_capture_end(&capture);
-	rip_scan_finish(&scan);
 	assert_int_equal(r, -EBADMSG);
 	assert_non_null(strstr(text, "marks are not there"));
 	free(text);
 }
 
-static void test_refused(void **state)
+TEST(refused)
 {
 	refuses(&(struct scanner){ .dpi = 300, .covered = true });
 	refuses(&(struct scanner){ .dpi = 60 });
 }
 
-int main(void)
+BEFORE_TESTS
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_plain),
-		cmocka_unit_test(test_bad_scans),
-		cmocka_unit_test(test_turned),
-		cmocka_unit_test(test_refused),
-	};
-
-	int failed;
-
 	if (draw_chart() < 0)
-		return 99;
-	failed = rip_test_run(tests);
+		exit(99);
+}
+
+AFTER_TESTS
+{
 	rip_chart_finish(&chart);
-	return failed;
 }

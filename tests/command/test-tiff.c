@@ -1,15 +1,10 @@
 /* riptide halftone with TIFF: every layout against the oracle, and what the files say. */
-#include "config.h"
-
-#include <dirent.h>
+#include "tests/tools/testing.h"
 
 #include "tests/tools/mask_dots.h"
 #include "tests/tools/oracle.h"
 #include "tests/tools/run.h"
-#include "tests/tools/testing.h"
 #include "tests/tools/tiff_file.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static char folder[64], in_path[128];
 
@@ -130,7 +125,7 @@ static uint8_t *expect(const struct tiff_picture *picture, const struct tiff_lay
 {
 	const size_t count = (size_t)picture->width * picture->height;
 	const uint16_t *samples = picture->samples + plane * count;
-	uint16_t *x = malloc(count * sizeof *x);
+	AUTO_FREE uint16_t *x = malloc(count * sizeof *x);
 	uint8_t *levels = malloc(count);
 
 	for (size_t i = 0; i < count; i++) {
@@ -143,7 +138,6 @@ static uint8_t *expect(const struct tiff_picture *picture, const struct tiff_lay
 				    true, levels) ||
 		    mask_dots(x, picture->width, picture->height, plan->levels, plan->screen,
 			      plan->space, plan->dpi, plane, levels));
-	free(x);
 	return levels;
 }
 
@@ -184,7 +178,7 @@ static void check_outputs(const struct tiff_picture *picture, const struct tiff_
 	if (plan->composite)
 		out = read_out("out.tif");
 	for (uint32_t p = 0; p < picture->planes; p++) {
-		uint8_t *levels = expect(picture, layout, plan, p);
+		AUTO_FREE uint8_t *levels = expect(picture, layout, plan, p);
 		char name[64];
 
 		plate_name(name, sizeof name, picture->planes, p, ink && picture->planes > 1);
@@ -198,7 +192,6 @@ static void check_outputs(const struct tiff_picture *picture, const struct tiff_
 			    what);
 		if (!plan->composite)
 			free(out.samples);
-		free(levels);
 	}
 	if (plan->composite)
 		free(out.samples);
@@ -236,7 +229,7 @@ static const char *pick(const char *const names[], size_t count)
 }
 
 /* One of everything, at random. */
-static void test_layouts(void **state)
+TEST_WITH(setup, teardown, layouts)
 {
 	static const char *const modes[] = { "wl", "wb", "wl8", "wb8" };
 	static const char *const screens[] = { "floyd-steinberg", "stucki", "blue-noise", "clustered",
@@ -288,7 +281,7 @@ static void test_layouts(void **state)
 }
 
 /* JPEG changes samples: the dots are those of what libtiff decodes. */
-static void test_jpeg(void **state)
+TEST_WITH(setup, teardown, jpeg)
 {
 	const struct plan grey = { "floyd-steinberg", 2, false, CUPS_CSPACE_W, { 600, 600 } };
 	const struct plan cmyk = { "floyd-steinberg", 2, false, CUPS_CSPACE_CMYK, { 600, 600 } };
@@ -317,7 +310,7 @@ static void test_jpeg(void **state)
 }
 
 /* Dots stay as they are. */
-static void test_dots(void **state)
+TEST_WITH(setup, teardown, dots)
 {
 	static const uint16_t schemes[] = { COMPRESSION_NONE, COMPRESSION_CCITTRLE, COMPRESSION_CCITTFAX3,
 					    COMPRESSION_CCITTFAX4, COMPRESSION_LZW };
@@ -366,7 +359,7 @@ static void test_dots(void **state)
 }
 
 /* Clusters at the angle of the ink and the resolution of the file, also in centimetres. */
-static void test_resolution(void **state)
+TEST_WITH(setup, teardown, resolution)
 {
 	const struct plan plan = { "clustered", 2, false, CUPS_CSPACE_CMYK, { 2400, 2400 } };
 	struct tiff_picture picture = new_picture(300, 100, 4, 8);
@@ -388,7 +381,7 @@ static void test_resolution(void **state)
 }
 
 /* --ink gives a plane that comes alone the angle of its ink, whatever the file calls it. */
-static void test_ink(void **state)
+TEST_WITH(setup, teardown, ink)
 {
 	static const char *const inks[] = { "cyan", "Magenta", "yellow", "Black", "C", "m", "Y", "k" };
 	static const uint16_t photometrics[] = { PHOTOMETRIC_MINISWHITE, PHOTOMETRIC_SEPARATED };
@@ -401,8 +394,8 @@ static void test_ink(void **state)
 		static const unsigned dpi[2] = { 600, 600 };
 		const size_t count = (size_t)picture.width * picture.height;
 		struct tiff_picture out;
-		uint16_t *x = malloc(count * sizeof *x);
-		uint8_t *levels = malloc(count);
+		AUTO_FREE uint16_t *x = malloc(count * sizeof *x);
+		AUTO_FREE uint8_t *levels = malloc(count);
 
 		for (size_t i = 0; i < count; i++)
 			x[i] = oracle_x8(picture.samples[i]);
@@ -413,8 +406,6 @@ static void test_ink(void **state)
 		out = read_out("out.tif");
 		check_plane(&out, 0, levels, 2, true, inks[round % 8]);
 		free(out.samples);
-		free(x);
-		free(levels);
 	}
 	free(picture.samples);
 }
@@ -432,7 +423,7 @@ static void add_area(struct tiff_picture *picture, uint16_t sample)
 
 /* Curves, toner save and the ink limit give the same with every layout; and with one plane the same
  * as PGM. */
-static void test_tones(void **state)
+TEST_WITH(setup, teardown, tones)
 {
 	static const char *const arguments[] = { "--gamma=2", "--printer=laser", "--ink-limit=180",
 						 "--toner-save=20", "--compression=none", "--composite", NULL };
@@ -466,14 +457,14 @@ static void test_tones(void **state)
 	free(picture.samples);
 }
 
-static void test_tones_as_pgm(void **state)
+TEST_WITH(setup, teardown, tones_as_pgm)
 {
 	const char *const pgm[] = { rip_run_program("riptide"), "halftone", "--gamma=2", "--dot-gain=25",
 				    "--density=120", "--levels=4", "--toner-save=2", NULL };
 	struct tiff_picture picture = new_picture(120, 70, 1, 16), out;
 	const struct tiff_layout layout = { .photometric = PHOTOMETRIC_MINISBLACK, .strip = 3 };
 	const size_t count = (size_t)picture.width * picture.height;
-	uint8_t *bytes = malloc(count * 2 + 64);
+	AUTO_FREE uint8_t *bytes = malloc(count * 2 + 64);
 	int header = sprintf((char *)bytes, "P5 120 70 65535\n");
 	struct rip_run run;
 
@@ -492,21 +483,5 @@ static void test_tones_as_pgm(void **state)
 		assert_int_equal(out.samples[i], run.out[run.out_size - count + i]);
 	free(out.samples);
 	free(run.out);
-	free(bytes);
 	free(picture.samples);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_layouts, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_jpeg, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_dots, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_resolution, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_ink, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_tones, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_tones_as_pgm, setup, teardown),
-	};
-
-	return rip_test_run(tests);
 }

@@ -1,50 +1,48 @@
 /* A real riptided, and pages to send it. */
-#include "config.h"
+#include "tests/tools/common.h"
 
 #include "daemon_fixture.h"
 
 #include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <setjmp.h>
-#include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include <poll.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/socket.h>
-#include <sys/un.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
 
-#include <cmocka.h>
-
-#include "halftone/engine_cpu.h"
+#include "tests/tools/define_dots.h"
+#include "tests/tools/unix_socket.h"
 
 #define PATIENCE_MS 60000
 
-static void rest(void)
-{
-	const struct timespec pause = { .tv_nsec = 5000000 };
+struct daemon riptided;
 
-	nanosleep(&pause, NULL);
-}
+const struct rip_page_spec a4 = PLAIN_PAGE(4961, 1);
 
 /* --- the daemon ---------------------------------------------------------------- */
 
 void daemon_init(struct daemon *daemon)
 {
+	signal(SIGPIPE, SIG_IGN); /* the daemon may be gone when something is sent to it */
 	memset(daemon, 0, sizeof *daemon);
 	strcpy(daemon->folder, "/tmp/riptide-test-XXXXXX");
 	assert_non_null(mkdtemp(daemon->folder));
 	snprintf(daemon->socket, sizeof daemon->socket, "%s/s", daemon->folder);
 	snprintf(daemon->log, sizeof daemon->log, "%s/log", daemon->folder);
 	snprintf(daemon->config, sizeof daemon->config, "%s/conf", daemon->folder);
+}
+
+void riptided_start(const char *device, const char *settings, const char *gpu)
+{
+	setenv("RIPTIDE_TEST_GPU", gpu, 1);
+	daemon_init(&riptided);
+	daemon_configure(&riptided, settings);
+	daemon_start(&riptided, (const char *const[]){ "--device", device, "--config", riptided.config, NULL });
+}
+
+void riptided_finish(int status)
+{
+	if (riptided.pid)
+		assert_int_equal(daemon_stop(&riptided, SIGTERM), status);
+	daemon_finish(&riptided);
 }
 
 void daemon_configure(const struct daemon *daemon, const char *text)
@@ -60,6 +58,10 @@ static void run(const struct daemon *daemon, const char *const *arguments)
 {
 	const char *program = getenv("RIPTIDED");
 	const char *argv[24] = { "riptided", "--config", "/dev/null", "--socket", daemon->socket };
+	const struct { int resource; size_t limit; } limits[] = {
+		{ RLIMIT_NOFILE, daemon->descriptor_limit }, { RLIMIT_AS, daemon->memory_limit },
+		{ RLIMIT_FSIZE, daemon->file_limit },
+	};
 	int n = 5, log = open(daemon->log, O_WRONLY | O_CREAT | O_APPEND, 0600);
 
 	while (arguments && *arguments && n < 23)
@@ -68,21 +70,9 @@ static void run(const struct daemon *daemon, const char *const *arguments)
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (log < 0 || dup2(log, STDOUT_FILENO) < 0 || dup2(log, STDERR_FILENO) < 0)
 		_exit(126);
-	if (daemon->descriptor_limit) {
-		const struct rlimit limit = { daemon->descriptor_limit, daemon->descriptor_limit };
-
-		setrlimit(RLIMIT_NOFILE, &limit);
-	}
-	if (daemon->memory_limit) {
-		const struct rlimit limit = { daemon->memory_limit, daemon->memory_limit };
-
-		setrlimit(RLIMIT_AS, &limit);
-	}
-	if (daemon->file_limit) {
-		const struct rlimit limit = { daemon->file_limit, daemon->file_limit };
-
-		setrlimit(RLIMIT_FSIZE, &limit);
-	}
+	for (size_t i = 0; i < COUNT(limits); i++)
+		if (limits[i].limit)
+			setrlimit(limits[i].resource, &(struct rlimit){ limits[i].limit, limits[i].limit });
 	if (daemon->listener) {
 		char pid[16];
 
@@ -105,9 +95,7 @@ bool daemon_try(struct daemon *daemon, const char *const *arguments)
 	int tries = PATIENCE_MS / 5;
 	siginfo_t info;
 
-	fflush(stdout);
-	daemon->pid = fork();
-	assert_true(daemon->pid >= 0);
+	daemon->pid = fork_child();
 	if (daemon->pid == 0)
 		run(daemon, arguments);
 	while (rip_client_status(daemon->socket, &reply, reason) != 0 ||
@@ -118,7 +106,7 @@ bool daemon_try(struct daemon *daemon, const char *const *arguments)
 		if (info.si_pid)
 			return false;
 		assert_true(tries-- > 0);
-		rest();
+		usleep(5000);
 	}
 	return true;
 }
@@ -150,7 +138,7 @@ int daemon_wait(struct daemon *daemon)
 	while ((r = waitpid(daemon->pid, &status, WNOHANG)) == 0) {
 		if (tries-- == 0)
 			kill(daemon->pid, SIGKILL);
-		rest();
+		usleep(5000);
 	}
 	assert_int_equal(r, daemon->pid);
 	daemon->pid = 0;
@@ -164,33 +152,14 @@ int daemon_stop(struct daemon *daemon, int signal_number)
 	return daemon_wait(daemon);
 }
 
-static struct sockaddr_un address_of(const struct daemon *daemon)
-{
-	struct sockaddr_un address = { .sun_family = AF_UNIX };
-
-	strcpy(address.sun_path, daemon->socket);
-	return address;
-}
-
 void daemon_listen(struct daemon *daemon)
 {
-	const struct sockaddr_un address = address_of(daemon);
-
-	daemon->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	assert_true(daemon->listener > 0);
-	assert_int_equal(bind(daemon->listener, (const struct sockaddr *)&address,
-			      sizeof address), 0);
-	assert_int_equal(listen(daemon->listener, 20), 0);
+	daemon->listener = unix_listen(daemon->socket);
 }
 
 int daemon_connect(const struct daemon *daemon)
 {
-	const struct sockaddr_un address = address_of(daemon);
-	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-
-	assert_true(fd >= 0);
-	assert_int_equal(connect(fd, (const struct sockaddr *)&address, sizeof address), 0);
-	return fd;
+	return unix_connect(daemon->socket);
 }
 
 double daemon_cpu_seconds(const struct daemon *daemon)
@@ -264,29 +233,43 @@ unsigned daemon_memory(const struct daemon *daemon)
 	return kilobytes;
 }
 
-bool daemon_await_sessions(const struct daemon *daemon, unsigned sessions)
+void daemon_await_sessions(const struct daemon *daemon, unsigned sessions)
 {
 	struct rip_status_reply reply;
 	char reason[RIP_REASON_MAX + 1];
 
-	for (int tries = PATIENCE_MS / 5; tries; tries--) {
-		/* It may have no descriptor for us yet. */
-		if (rip_client_status(daemon->socket, &reply, reason) == 0 &&
-		    reply.sessions == sessions)
-			return true;
-		rest();
-	}
-	return false;
+	/* It may have no descriptor for us yet. */
+	AWAIT(rip_client_status(daemon->socket, &reply, reason) == 0 && reply.sessions == sessions);
 }
 
-bool daemon_await_descriptors(const struct daemon *daemon, unsigned descriptors)
+void daemon_await_descriptors(const struct daemon *daemon, unsigned descriptors)
 {
-	for (int tries = PATIENCE_MS / 5; tries; tries--) {
-		if (daemon_descriptors(daemon) <= descriptors)
-			return true;
-		rest();
-	}
-	return false;
+	AWAIT(daemon_descriptors(daemon) <= descriptors);
+}
+
+struct rip_status_reply daemon_status(const struct daemon *daemon)
+{
+	struct rip_status_reply reply;
+	char reason[RIP_REASON_MAX + 1];
+
+	assert_int_equal(rip_client_status(daemon->socket, &reply, reason), 0);
+	return reply;
+}
+
+struct rip_message daemon_hello(void)
+{
+	return (struct rip_message){ .type = RIP_HELLO, .hello.magic = RIP_PROTOCOL_MAGIC,
+				     .hello.version = RIP_PROTOCOL_VERSION };
+}
+
+void daemon_hear(struct rip_connection *connection, struct rip_message *message)
+{
+	struct pollfd pfd = { .fd = connection->fd, .events = POLLIN };
+	int r;
+
+	while ((r = rip_connection_receive(connection, message)) == -EAGAIN)
+		assert_true(poll(&pfd, 1, 5000) > 0);
+	assert_int_equal(r, 0);
 }
 
 /* --- pages --------------------------------------------------------------------- */
@@ -340,29 +323,15 @@ static uint8_t *dots_of(const struct page *page, uint32_t plane, uint32_t row)
 static void make_dots(struct page *page)
 {
 	const size_t bytes = rip_dot_bytes(page->spec.width, page->spec.levels);
-	const struct rip_cpu_config config = { .method = RIP_METHOD_ED, .threads = 1 };
-	struct rip_strip strips[RIP_PLANES_MAX];
-	struct rip_engine *engine;
-	struct rip_page *open;
 	struct rip_band *band;
-	unsigned count;
 
-	assert_int_equal(rip_engine_cpu_new(&config, &engine), 0);
-	assert_int_equal(rip_engine_open_page(engine, &page->spec, page->start, &open), 0);
 	assert_int_equal(rip_band_new(&page->spec, page->height, &band), 0);
 	page_fill(page, band, 0, page->height);
-	count = rip_band_strips(band, strips);
-	assert_int_equal(engine->ops->push(open, strips, count), 0);
-	assert_int_equal(engine->ops->pull(open), 0);
+	define_dots(&page->spec, page->start, band, page->carry);
 	for (uint32_t plane = 0; plane < page->spec.planes; plane++)
 		for (uint32_t row = 0; row < page->height; row++)
 			memcpy(dots_of(page, plane, row), rip_band_dots(band, plane, row), bytes);
-	for (uint32_t plane = 0; plane < page->spec.planes; plane++)
-		assert_int_equal(engine->ops->export_carry(open, plane, page->carry + plane *
-				 rip_carry_values(&page->spec)), 0);
 	rip_band_free(band);
-	engine->ops->close(open);
-	engine->ops->free(engine);
 }
 
 void page_init(struct page *page, const struct rip_page_spec *spec, uint32_t height,
@@ -440,7 +409,7 @@ unsigned page_send(const struct page *page, struct rip_client *client, uint32_t 
 		   uint32_t rows, int *fault, unsigned *wrong)
 {
 	const size_t values = rip_carry_values(&page->spec);
-	int16_t *carry = malloc(page->spec.planes * values * sizeof *carry);
+	AUTO_FREE int16_t *carry = malloc(page->spec.planes * values * sizeof *carry);
 	struct in_flight bands[RIP_BANDS_IN_FLIGHT];
 	unsigned sent = 0, done = 0;
 	uint32_t row = 0;
@@ -492,21 +461,34 @@ unsigned page_send(const struct page *page, struct rip_client *client, uint32_t 
 				 values * sizeof *carry) != 0;
 	for (unsigned i = done; i < sent; i++)
 		rip_band_free(bands[i % RIP_BANDS_IN_FLIGHT].band);
-	free(carry);
 	return done;
+}
+
+void page_print(const struct page *page, struct rip_client *client, uint32_t number, uint32_t rows)
+{
+	unsigned wrong;
+	int fault;
+
+	page_send(page, client, number, rows, &fault, &wrong);
+	if (fault)
+		print_error("the session failed: %s\n", client->reason);
+	assert_int_equal(fault, 0);
+	assert_int_equal(wrong, 0);
 }
 
 void page_check(const struct page *page, const char *socket, uint32_t job, uint32_t rows)
 {
 	struct rip_client client;
-	unsigned wrong;
-	int fault;
 
 	assert_int_equal(rip_client_open(&client, socket, job, "test", RIP_METHOD_AUTO), 0);
-	page_send(page, &client, 1, rows, &fault, &wrong);
-	if (fault)
-		print_error("the session failed: %s\n", client.reason);
-	assert_int_equal(fault, 0);
-	assert_int_equal(wrong, 0);
+	page_print(page, &client, 1, rows);
 	rip_client_finish(&client);
+}
+
+void page_check_random(uint64_t seed, uint32_t height, const char *socket, uint32_t job)
+{
+	AUTO(page_finish) struct page page;
+
+	page_init(&page, NULL, height, seed);
+	page_check(&page, socket, job, 10);
 }

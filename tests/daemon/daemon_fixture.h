@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "tests/tools/define_dots.h"
 #include "wire/client.h"
 
 struct daemon {
@@ -27,6 +28,13 @@ struct daemon {
 
 /* Makes the folder, without a daemon. */
 void daemon_init(struct daemon *daemon);
+
+/* The daemon of a test, which is started with a device, the text of a configuration file, and a GPU as
+ * fake_gpu.c understands it; and stopped by SIGTERM, if it has not ended, with this status. */
+extern struct daemon riptided;
+
+void riptided_start(const char *device, const char *settings, const char *gpu);
+void riptided_finish(int status);
 
 /* Writes a configuration file, to be named by --config. */
 void daemon_configure(const struct daemon *daemon, const char *text);
@@ -50,7 +58,7 @@ void daemon_finish(struct daemon *daemon);
 /* Makes a socket that listens at `socket`, to be passed to the daemon. */
 void daemon_listen(struct daemon *daemon);
 
-/* Connects to `socket` and sends nothing. */
+/* Connects to `socket` and sends nothing.  Ends the process if that fails. */
 int daemon_connect(const struct daemon *daemon);
 
 /* The CPU time that it has used, in seconds. */
@@ -64,10 +72,19 @@ unsigned daemon_said(const struct daemon *daemon, const char *text);
 unsigned daemon_descriptors(const struct daemon *daemon);
 unsigned daemon_memory(const struct daemon *daemon);
 
-/* Waits until it has that many sessions, or at most that many descriptors.  Returns false
- * after 10 seconds. */
-bool daemon_await_sessions(const struct daemon *daemon, unsigned sessions);
-bool daemon_await_descriptors(const struct daemon *daemon, unsigned descriptors);
+/* Waits until it has that many sessions, or at most that many descriptors. */
+void daemon_await_sessions(const struct daemon *daemon, unsigned sessions);
+void daemon_await_descriptors(const struct daemon *daemon, unsigned descriptors);
+
+/* Its answer to STATUS. */
+struct rip_status_reply daemon_status(const struct daemon *daemon);
+
+/* HELLO, for who talks to it without rip_client; and what it says next. */
+struct rip_message daemon_hello(void);
+void daemon_hear(struct rip_connection *connection, struct rip_message *message);
+
+/* A page of A4 at 600 dpi. */
+extern const struct rip_page_spec a4;
 
 /* A page of random grey, white and black rows. */
 struct page {
@@ -101,7 +118,11 @@ unsigned page_compare(const struct page *page, struct rip_band *band, uint32_t f
 unsigned page_send(const struct page *page, struct rip_client *client, uint32_t number,
 		   uint32_t rows, int *fault, unsigned *wrong);
 
-/* A complete session with one page, whose dots must be right. */
+/* The same, and it must succeed with the right dots. */
+void page_print(const struct page *page, struct rip_client *client, uint32_t number, uint32_t rows);
+
+/* A complete session with one page, whose dots must be right; and with a random page of so many rows. */
 void page_check(const struct page *page, const char *socket, uint32_t job, uint32_t rows);
+void page_check_random(uint64_t seed, uint32_t height, const char *socket, uint32_t job);
 
 #endif

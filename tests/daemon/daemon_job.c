@@ -1,20 +1,9 @@
 /* A job as the filter does it. */
-#include "config.h"
+#include "tests/tools/common.h"
 
 #include "daemon_job.h"
 
-#include <setjmp.h>
-#include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/prctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 #include "lib/halftoner.h"
 
@@ -92,9 +81,7 @@ pid_t job_fork(const struct job *job, const struct page *const *pages, unsigned 
 	pid_t pid;
 	int r;
 
-	fflush(stdout);
-	pid = fork();
-	assert_true(pid >= 0);
+	pid = fork_child();
 	if (pid > 0)
 		return pid;
 	prctl(PR_SET_PDEATHSIG, SIGKILL);

@@ -74,7 +74,6 @@ static void submit(struct rip_session *session, struct rip_work *work)
 
 static int64_t started(struct rip_session *session, const struct rip_work *work)
 {
-	(void)work;
 	return world_of(session)->started;
 }
 
@@ -92,7 +91,6 @@ static void status(struct rip_session *session, struct rip_status_reply *reply)
 
 static void devices(struct rip_session *session, struct rip_devices_reply *reply)
 {
-	(void)session;
 	memset(reply, 0, sizeof *reply);
 }
 

@@ -18,6 +18,8 @@
  *	gpus=N     there are N GPUs; otherwise one
  *	of=N       the faults of pages and bands are those of GPU N only (0: the first)
  *	gone       a GPU that was found once is not found again
+ *	every-screen   it does all of them, and otherwise Floyd and Steinberg's filter only
+ *	anew       N counts from 1 for each engine
  *	page=N     a page is announced to take N MiB of page-locked memory
  *	unlocked=N the N-th piece of memory cannot be page-locked
  *	together   bands are not submitted, but pushed and waited for
@@ -27,8 +29,7 @@
  * Whatever it is told, the daemon ends at once if memory is unlocked that was not locked, or locked
  * twice, or is locked and no longer mapped.
  *
- * N counts from 1 over all pages of the process, or of GPU `of`.  It does Floyd and Steinberg's
- * filter only.
+ * N counts from 1 over all pages of the process, or of GPU `of`.
  */
 #include "config.h"
 
@@ -95,8 +96,8 @@ static bool due(const struct rip_engine *engine, atomic_int *count, const char *
 
 static bool fake_takes(const struct rip_engine *engine, const struct rip_page_spec *spec)
 {
-	(void)engine;
-	return rip_screen_id(spec->screen) == RIP_FLOYD_STEINBERG;
+	return asked("every-screen") ? cpu->takes(engine, spec) :
+				       rip_screen_id(spec->screen) == RIP_FLOYD_STEINBERG;
 }
 
 static int fake_open(struct rip_engine *engine, const struct rip_page_spec *spec,
@@ -119,8 +120,6 @@ uint64_t rip_engine_cuda_pinned_bytes(void)
 uint64_t rip_engine_cuda_page_bytes(const struct rip_engine *engine,
 				    const struct rip_page_spec *spec)
 {
-	(void)engine;
-	(void)spec;
 	return (uint64_t)asked("page") << 20;
 }
 
@@ -131,7 +130,6 @@ int rip_engine_cuda_devices(void)
 
 void rip_engine_cuda_trim(struct rip_engine *engine)
 {
-	(void)engine;
 	if (atomic_load(&opens) == atomic_load(&closes))
 		staged = false;
 }
@@ -179,7 +177,6 @@ int rip_engine_cuda_pin(struct rip_engine *engine, void *memory, size_t size)
 	unsigned i;
 	int r = 0;
 
-	(void)engine;
 	if (asked("count"))
 		pthread_once(&once, tell_at_the_end);
 	pthread_mutex_lock(&locked.lock);
@@ -202,7 +199,6 @@ void rip_engine_cuda_unpin(struct rip_engine *engine, void *memory)
 	unsigned char resident;
 	unsigned i;
 
-	(void)engine;
 	pthread_mutex_lock(&locked.lock);
 	i = find_locked(memory);
 	if (i == LOCKED_MAX || mincore(memory, 1, &resident) < 0)
@@ -278,9 +274,6 @@ int __wrap_rip_engine_cpu_new(const struct rip_cpu_config *config, struct rip_en
 
 static int failing_push(struct rip_page *page, const struct rip_strip *strips, unsigned count)
 {
-	(void)page;
-	(void)strips;
-	(void)count;
 	return -ENOMEM;
 }
 
@@ -482,6 +475,8 @@ int rip_engine_cuda_new(const struct rip_cuda_config *config, struct rip_engine 
 	r = __real_rip_engine_cpu_new(&cpu_config, engine);
 	if (r < 0)
 		return r;
+	if (asked("anew"))
+		opens = pushes = pulls = exports = 0;
 	(*engine)->ops = fake_ops((*engine)->ops);
 	(*engine)->method = "bwec";
 	atomic_store(&engines[config->device], *engine);

@@ -1,27 +1,14 @@
 /* The real riptided and its clients: crowds, garbage, limits, floods, and those who
  * go away. */
-#include "config.h"
-
-#include <errno.h>
-#include <poll.h>
-#include <signal.h>
-#include <string.h>
-#include <sys/prctl.h>
-#include <sys/socket.h>
-#include <sys/un.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
-
-#include "daemon_fixture.h"
 #include "tests/tools/testing.h"
 
-static const char *const cpu[] = { "--device", "cpu", NULL };
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
 
-static const struct rip_page_spec a4 = {
-	.width = 4961, .planes = 1, .levels = 2, .sample_bits = 8,
-	.screen = &rip_screens[RIP_FLOYD_STEINBERG]
-};
+#include "daemon_fixture.h"
+
+static const char *const cpu[] = { "--device", "cpu", NULL };
 
 /* Runs a function in `count` processes at once; all must exit 0 within a minute. */
 static void crowd(unsigned count, void (*member)(const struct daemon *, unsigned),
@@ -32,9 +19,8 @@ static void crowd(unsigned count, void (*member)(const struct daemon *, unsigned
 
 	fflush(stdout);
 	for (unsigned i = 0; i < count; i++) {
-		pid_t pid = fork();
+		pid_t pid = fork_child();
 
-		assert_true(pid >= 0);
 		if (pid == 0) {
 			alarm(600);
 			rip_test_state += i;
@@ -65,7 +51,7 @@ static void printing_client(const struct daemon *daemon, unsigned i)
 	insist(rip_client_open(&client, daemon->socket, i + 1, "crowd", RIP_METHOD_AUTO) == 0,
 	       "open");
 	for (uint32_t number = 1; number <= 3; number++) {
-		struct page page;
+		AUTO(page_finish) struct page page;
 		unsigned wrong;
 		int fault;
 
@@ -73,22 +59,8 @@ static void printing_client(const struct daemon *daemon, unsigned i)
 		page_send(&page, &client, number, 1 + rip_test_below(64), &fault, &wrong);
 		insist(fault == 0, client.reason);
 		insist(wrong == 0, "wrong dots");
-		page_finish(&page);
 	}
 	rip_client_finish(&client);
-}
-
-static int connect_raw(const struct daemon *daemon)
-{
-	struct sockaddr_un address = { .sun_family = AF_UNIX };
-	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-
-	strcpy(address.sun_path, daemon->socket);
-	if (fd < 0 || connect(fd, (struct sockaddr *)&address, sizeof address) < 0) {
-		perror("connect");
-		_exit(1);
-	}
-	return fd;
 }
 
 /* Reads what the daemon says until it closes: the type of the last message, 0 if
@@ -120,15 +92,13 @@ static int last_words(int fd)
  * is refused with a reason. */
 static void hostile_client(const struct daemon *daemon, unsigned i)
 {
-	int fd = connect_raw(daemon), last;
+	int fd = daemon_connect(daemon), last;
 	uint8_t bytes[512];
-	struct rip_message message = { .type = RIP_HELLO };
+	struct rip_message message = daemon_hello();
 	int length = sizeof bytes;
 
 	for (size_t k = 0; k < sizeof bytes; k++)
 		bytes[k] = (uint8_t)rip_test_random();
-	message.hello.magic = RIP_PROTOCOL_MAGIC;
-	message.hello.version = RIP_PROTOCOL_VERSION;
 	if (i % 4 == 1) {
 		length = rip_message_encode(&message, bytes, sizeof bytes) / 2;
 	} else if (i % 4 == 2) {
@@ -156,21 +126,18 @@ static void mixed_client(const struct daemon *daemon, unsigned i)
 }
 
 /* Several print at once while others talk nonsense. */
-static void test_crowd(void **state)
+TEST(crowd)
 {
-	struct daemon daemon;
 	unsigned descriptors;
 
-	(void)state;
-	daemon_init(&daemon);
-	daemon_start(&daemon, (const char *const[]){ "--device", "cpu", "--threads", "3", NULL });
-	descriptors = daemon_descriptors(&daemon);
-	crowd(16, mixed_client, &daemon);
-	assert_true(daemon_await_sessions(&daemon, 0));
-	assert_true(daemon_await_descriptors(&daemon, descriptors));
-	assert_int_equal(daemon_stop(&daemon, SIGTERM), 0);
-	assert_int_equal(daemon_said(&daemon, "refused"), 8);
-	daemon_finish(&daemon);
+	riptided_start("cpu", "threads = 3\n", "");
+	descriptors = daemon_descriptors(&riptided);
+	crowd(16, mixed_client, &riptided);
+	daemon_await_sessions(&riptided, 0);
+	daemon_await_descriptors(&riptided, descriptors);
+	assert_int_equal(daemon_stop(&riptided, SIGTERM), 0);
+	assert_int_equal(daemon_said(&riptided, "refused"), 8);
+	riptided_finish(0);
 }
 
 /* Begins a page and leaves with bands in flight: every second one with all that it has in the ring,
@@ -198,211 +165,159 @@ static void leaving_client(const struct daemon *daemon, unsigned i)
 }
 
 /* Clients that are killed in mid-band leave nothing behind. */
-static void test_killed_clients(void **state)
+TEST(killed_clients)
 {
-	struct rip_status_reply reply;
-	char reason[RIP_REASON_MAX + 1];
-	struct daemon daemon;
 	unsigned descriptors;
-	struct page page;
 	int status;
 
-	(void)state;
-	daemon_init(&daemon);
-	daemon_start(&daemon, cpu);
-	descriptors = daemon_descriptors(&daemon);
+	riptided_start("cpu", "", "");
+	descriptors = daemon_descriptors(&riptided);
 	fflush(stdout);
 	for (unsigned i = 0; i < 10; i++) {
-		pid_t pid = fork();
+		pid_t pid = fork_child();
 
-		assert_true(pid >= 0);
 		if (pid == 0)
-			leaving_client(&daemon, i);
+			leaving_client(&riptided, i);
 		assert_int_equal(waitpid(pid, &status, 0), pid);
 		assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
 	}
-	assert_true(daemon_await_sessions(&daemon, 0));
-	assert_true(daemon_await_descriptors(&daemon, descriptors));
-	do /* until the kernel has told that their rings are gone */
-		assert_int_equal(rip_client_status(daemon.socket, &reply, reason), 0);
-	while (reply.memory > 0);
-	page_init(&page, NULL, 100, rip_test_random());
-	page_check(&page, daemon.socket, 99, 10);
-	page_finish(&page);
-	assert_int_equal(daemon_stop(&daemon, SIGTERM), 0);
-	assert_int_equal(daemon_said(&daemon, "went away"), 10);
-	daemon_finish(&daemon);
+	daemon_await_sessions(&riptided, 0);
+	daemon_await_descriptors(&riptided, descriptors);
+	AWAIT(daemon_status(&riptided).memory == 0); /* the kernel tells that their rings are gone */
+	page_check_random(rip_test_random(), 100, riptided.socket, 99);
+	assert_int_equal(daemon_stop(&riptided, SIGTERM), 0);
+	assert_int_equal(daemon_said(&riptided, "went away"), 10);
+	riptided_finish(0);
 }
 
 /* Connects and leaves again, as fast as it can. */
 static void come_and_go(const struct daemon *daemon)
 {
-	struct sockaddr_un address = { .sun_family = AF_UNIX };
-
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	strcpy(address.sun_path, daemon->socket);
-	for (;;) {
-		int fd = socket(AF_UNIX, SOCK_STREAM, 0);
-
-		connect(fd, (struct sockaddr *)&address, sizeof address);
-		close(fd);
-	}
+	for (;;)
+		close(daemon_connect(daemon));
 }
 
 /* Clients that come and go without end do not keep those that are there from being served,
  * nor the daemon from stopping. */
-static void test_come_and_go(void **state)
+TEST(come_and_go)
 {
 	struct rip_client client;
-	struct daemon daemon;
-	struct page page;
-	unsigned wrong;
+	AUTO(page_finish) struct page page;
 	pid_t pids[3];
-	int fault;
 
-	(void)state;
-	daemon_init(&daemon);
-	daemon_start(&daemon, cpu);
+	riptided_start("cpu", "", "");
 	page_init(&page, NULL, 300, rip_test_random());
-	assert_int_equal(rip_client_open(&client, daemon.socket, 1, "honest", 0), 0);
+	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "honest", 0), 0);
 	fflush(stdout);
 	for (int i = 0; i < 3; i++) {
-		pids[i] = fork();
-		assert_true(pids[i] >= 0);
+		pids[i] = fork_child();
 		if (pids[i] == 0)
-			come_and_go(&daemon);
+			come_and_go(&riptided);
 	}
 	usleep(200000);
 	for (uint32_t number = 1; number <= 5; number++) {
-		page_send(&page, &client, number, 10, &fault, &wrong);
-		if (fault)
-			print_error("%s\n", client.reason);
-		assert_int_equal(fault, 0);
-		assert_int_equal(wrong, 0);
+		page_print(&page, &client, number, 10);
 	}
 	rip_client_finish(&client);
-	assert_int_equal(daemon_stop(&daemon, SIGTERM), 0);
+	assert_int_equal(daemon_stop(&riptided, SIGTERM), 0);
 	for (int i = 0; i < 3; i++) {
 		kill(pids[i], SIGKILL);
 		waitpid(pids[i], NULL, 0);
 	}
-	page_finish(&page);
-	daemon_finish(&daemon);
+	riptided_finish(0);
 }
 
 /* A process that connects without end leaves room for the others. */
 static void crowd_out(const struct daemon *daemon)
 {
-	struct sockaddr_un address = { .sun_family = AF_UNIX };
 	struct rip_status_reply reply;
 	char reason[RIP_REASON_MAX + 1];
-	int fds[100], status;
+	int fds[100];
 	pid_t other;
 
-	snprintf(address.sun_path, sizeof address.sun_path, "%s", daemon->socket);
-	for (int i = 0; i < 100; i++) {
-		fds[i] = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-		assert_int_equal(connect(fds[i], (struct sockaddr *)&address, sizeof address), 0);
-	}
+	for (int i = 0; i < 100; i++)
+		fds[i] = daemon_connect(daemon);
 	assert_int_equal(rip_client_status(daemon->socket, &reply, reason), RIP_CLIENT_BUSY);
 	assert_non_null(strstr(reason, "this process"));
 	other = fork();
 	if (other == 0)
 		_exit(rip_client_status(daemon->socket, &reply, reason) != 0);
-	assert_int_equal(waitpid(other, &status, 0), other);
-	assert_int_equal(status, 0);
+	assert_int_equal(wait_child(other), 0);
 	for (int i = 0; i < 100; i++)
 		close(fds[i]);
 }
 
 /* What a limit refuses names the limit. */
-static void test_limits(void **state)
+TEST(limits)
 {
 	struct rip_client clients[3];
-	struct daemon daemon;
 
-	(void)state;
-	daemon_init(&daemon);
-	daemon_configure(&daemon, "# two of a kind\nmax-sessions = 3\n"
-				  "max-sessions-per-process = 2\nmax-memory=1G\n\n"
-				  "device = cpu\nlog-level = debug\n");
-	daemon_start(&daemon, (const char *const[]){ "--config", daemon.config, NULL });
+	riptided_start("cpu", "# two of a kind\nmax-sessions = 3\nmax-sessions-per-process = 2\n"
+		       "max-memory=1G\n\nlog-level = debug\n", "");
 	for (int i = 0; i < 2; i++)
-		assert_int_equal(rip_client_open(&clients[i], daemon.socket, i, "q", 0), 0);
-	assert_int_equal(rip_client_open(&clients[2], daemon.socket, 3, "q", 0), RIP_CLIENT_BUSY);
+		assert_int_equal(rip_client_open(&clients[i], riptided.socket, i, "q", 0), 0);
+	assert_int_equal(rip_client_open(&clients[2], riptided.socket, 3, "q", 0), RIP_CLIENT_BUSY);
 	assert_non_null(strstr(clients[2].reason, "max-sessions-per-process"));
 	rip_client_finish(&clients[0]);
-	assert_true(daemon_await_sessions(&daemon, 1));
-	assert_int_equal(rip_client_open(&clients[0], daemon.socket, 4, "q", 0), 0);
+	daemon_await_sessions(&riptided, 1);
+	assert_int_equal(rip_client_open(&clients[0], riptided.socket, 4, "q", 0), 0);
 	rip_client_finish(&clients[0]);
 	rip_client_finish(&clients[1]);
-	crowd_out(&daemon);
-	assert_int_equal(daemon_stop(&daemon, SIGTERM), 0);
+	crowd_out(&riptided);
+	assert_int_equal(daemon_stop(&riptided, SIGTERM), 0);
 
-	assert_int_equal(daemon_said(&daemon, "session-begin"), 3);
-	assert_int_equal(daemon_said(&daemon, "session-end"), 3);
+	assert_int_equal(daemon_said(&riptided, "session-begin"), 3);
+	assert_int_equal(daemon_said(&riptided, "session-end"), 3);
 
-	daemon_configure(&daemon, "max-memory = 47M\ndevice = cpu\n");
-	daemon_start(&daemon, (const char *const[]){ "--config", daemon.config, NULL });
-	assert_int_equal(rip_client_open(&clients[0], daemon.socket, 1, "q", 0), 0);
-	assert_int_equal(rip_client_open(&clients[1], daemon.socket, 2, "q", 0), RIP_CLIENT_BUSY);
+	daemon_configure(&riptided, "max-memory = 47M\ndevice = cpu\n");
+	daemon_start(&riptided, (const char *const[]){ "--config", riptided.config, NULL });
+	assert_int_equal(rip_client_open(&clients[0], riptided.socket, 1, "q", 0), 0);
+	assert_int_equal(rip_client_open(&clients[1], riptided.socket, 2, "q", 0), RIP_CLIENT_BUSY);
 	assert_non_null(strstr(clients[1].reason, "max-memory"));
 	rip_client_finish(&clients[0]);
-	assert_int_equal(daemon_stop(&daemon, SIGTERM), 0);
-	daemon_finish(&daemon);
+	riptided_finish(0);
 }
 
 /* Says HELLO on a connection of its own: the type of the answer.  *fd stays open. */
 static uint32_t greet(const struct daemon *daemon, int *fd)
 {
-	struct rip_message message = { .type = RIP_HELLO };
+	struct rip_message message = daemon_hello();
 	static struct rip_connection connection;
-	struct pollfd pfd;
-	int r;
 
-	*fd = connect_raw(daemon);
+	*fd = daemon_connect(daemon);
 	rip_connection_init(&connection, *fd);
-	message.hello.magic = RIP_PROTOCOL_MAGIC;
-	message.hello.version = RIP_PROTOCOL_VERSION;
 	rip_connection_send(&connection, &message, NULL); /* it may be refused before */
-	pfd = (struct pollfd){ .fd = *fd, .events = POLLIN };
-	while ((r = rip_connection_receive(&connection, &message)) == -EAGAIN)
-		assert_true(poll(&pfd, 1, 5000) > 0);
+	daemon_hear(&connection, &message);
 	for (int i = 0; i < 2; i++)
 		if (connection.in_fds[i] >= 0)
 			close(connection.in_fds[i]);
-	return r == 0 ? message.type : 0;
+	return message.type;
 }
 
 /* Connections without end, and more than there are descriptors for: each hears
  * READY or BUSY, and when they are gone all is as before. */
-static void test_flood(void **state)
+TEST(flood)
 {
 	enum { CLIENTS = 200 };
-	struct daemon daemon;
 	unsigned ready[2] = { 0, 0 };
-	struct page page;
 	int fds[CLIENTS];
 
-	(void)state;
 	for (int scarce = 0; scarce < 2; scarce++) {
-		daemon_init(&daemon);
-		daemon.descriptor_limit = scarce ? 30 : 0;
-		daemon_start(&daemon, cpu);
+		daemon_init(&riptided);
+		riptided.descriptor_limit = scarce ? 30 : 0;
+		daemon_start(&riptided, cpu);
 		for (int i = 0; i < CLIENTS; i++) {
-			uint32_t answer = greet(&daemon, &fds[i]);
+			uint32_t answer = greet(&riptided, &fds[i]);
 
 			assert_true(answer == RIP_READY || answer == RIP_BUSY);
 			ready[scarce] += answer == RIP_READY;
 		}
 		for (int i = 0; i < CLIENTS; i++)
 			close(fds[i]);
-		assert_true(daemon_await_sessions(&daemon, 0));
-		page_init(&page, NULL, 50, rip_test_random());
-		page_check(&page, daemon.socket, 1, 10);
-		page_finish(&page);
-		assert_int_equal(daemon_stop(&daemon, SIGTERM), 0);
-		daemon_finish(&daemon);
+		daemon_await_sessions(&riptided, 0);
+		page_check_random(rip_test_random(), 50, riptided.socket, 1);
+		riptided_finish(0);
 	}
 	assert_int_equal(ready[0], 16); /* of one process */
 	assert_true(ready[1] > 0 && ready[1] < 10);
@@ -434,56 +349,48 @@ static void count_refused(const char *path, unsigned *lines, unsigned *refused)
 
 /* Who connects again and again fills no log: a hundred lines in ten seconds, and what was
  * left out is told at the end. */
-static void test_flood_of_lines(void **state)
+TEST(flood_of_lines)
 {
 	enum { KEPT = 32, MORE = 500 }; /* KEPT: all that a process may have */
 	const time_t began = time(NULL);
-	char reason[RIP_REASON_MAX + 1];
 	struct rip_status_reply status;
 	unsigned periods, lines, refused;
-	struct daemon daemon;
 	int fds[KEPT], fd;
 
-	(void)state;
-	daemon_init(&daemon);
-	daemon_start(&daemon, cpu);
+	riptided_start("cpu", "", "");
 	for (int i = 0; i < KEPT; i++)
-		greet(&daemon, &fds[i]);
+		greet(&riptided, &fds[i]);
 	for (int i = 0; i < MORE; i++) {
-		assert_int_equal(greet(&daemon, &fd), RIP_BUSY);
+		assert_int_equal(greet(&riptided, &fd), RIP_BUSY);
 		close(fd);
 	}
 	for (int i = 0; i < KEPT; i++)
 		close(fds[i]);
-	assert_true(daemon_await_sessions(&daemon, 0));
-	assert_int_equal(rip_client_status(daemon.socket, &status, reason), 0);
-	assert_int_equal(daemon_stop(&daemon, SIGTERM), 0);
-	count_refused(daemon.log, &lines, &refused);
+	daemon_await_sessions(&riptided, 0);
+	status = daemon_status(&riptided);
+	assert_int_equal(daemon_stop(&riptided, SIGTERM), 0);
+	count_refused(riptided.log, &lines, &refused);
 	/* 16 of the first are no sessions, since a process has no more of these; who asks
 	 * for the sessions may be one too many, too. */
 	assert_in_range(refused, KEPT - 16 + MORE, KEPT - 16 + MORE + 20);
 	assert_int_equal(refused, status.refused);
 	periods = 1 + (unsigned)(time(NULL) - began) / 10;
 	assert_in_range(lines, 101, periods * 101);
-	daemon_finish(&daemon);
+	riptided_finish(0);
 }
 
 /* A client that asks and asks, and never reads, is not listened to any more. */
-static void test_deaf_client(void **state)
+TEST(deaf_client)
 {
 	struct rip_message message = { .type = RIP_STATUS };
 	uint8_t bytes[RIP_MESSAGE_HEADER];
-	struct daemon daemon;
-	struct page page;
 	unsigned memory;
 	long sent = 0;
 	int fd, idle = 0;
 
-	(void)state;
-	daemon_init(&daemon);
-	daemon_start(&daemon, cpu);
-	memory = daemon_memory(&daemon);
-	fd = connect_raw(&daemon);
+	riptided_start("cpu", "", "");
+	memory = daemon_memory(&riptided);
+	fd = daemon_connect(&riptided);
 	assert_int_equal(rip_message_encode(&message, bytes, sizeof bytes), sizeof bytes);
 	while (idle < 20) { /* until nothing was taken for 0.2 s */
 		if (send(fd, bytes, sizeof bytes, MSG_DONTWAIT | MSG_NOSIGNAL) == sizeof bytes) {
@@ -495,33 +402,27 @@ static void test_deaf_client(void **state)
 		}
 	}
 	assert_true(sent > 100 && sent < 100000);
-	page_init(&page, NULL, 50, rip_test_random());
-	page_check(&page, daemon.socket, 1, 10);
-	page_finish(&page);
-	assert_true(daemon_memory(&daemon) < memory + 32768);
+	page_check_random(rip_test_random(), 50, riptided.socket, 1);
+	assert_true(daemon_memory(&riptided) < memory + 32768);
 	close(fd);
-	assert_int_equal(daemon_stop(&daemon, SIGTERM), 0);
-	daemon_finish(&daemon);
+	riptided_finish(0);
 }
 
 /* What a client keeps of its ring is empty when the session is over, and the next
  * session has another one. */
-static void test_ring_is_left_empty(void **state)
+TEST(ring_is_left_empty)
 {
 	struct rip_client first, second;
-	struct daemon daemon;
 
-	(void)state;
-	daemon_init(&daemon);
-	daemon_start(&daemon, cpu);
-	assert_int_equal(rip_client_open(&first, daemon.socket, 1, "q", RIP_METHOD_AUTO), 0);
+	riptided_start("cpu", "", "");
+	assert_int_equal(rip_client_open(&first, riptided.socket, 1, "q", RIP_METHOD_AUTO), 0);
 	memset(first.ring.in, 0x55, first.ring.in_size);
 	close(first.connection.fd);
 	first.connection.fd = -1;
-	assert_true(daemon_await_sessions(&daemon, 0));
+	daemon_await_sessions(&riptided, 0);
 	for (size_t i = 0; i < first.ring.in_size; i += 4096)
 		assert_int_equal(first.ring.in[i], 0);
-	assert_int_equal(rip_client_open(&second, daemon.socket, 2, "q", RIP_METHOD_AUTO), 0);
+	assert_int_equal(rip_client_open(&second, riptided.socket, 2, "q", RIP_METHOD_AUTO), 0);
 	memset(second.ring.in, 0x77, second.ring.in_size);
 	for (size_t i = 0; i < first.ring.in_size; i += 4096) {
 		assert_int_equal(first.ring.in[i], 0);
@@ -529,39 +430,33 @@ static void test_ring_is_left_empty(void **state)
 	}
 	rip_client_finish(&first);
 	rip_client_finish(&second);
-	assert_int_equal(daemon_stop(&daemon, SIGTERM), 0);
-	daemon_finish(&daemon);
+	riptided_finish(0);
 }
 
 /* A client that sends byte after byte, and one that says nothing, are refused in
  * time, and hold up nobody. */
-static void test_slow_clients(void **state)
+TEST(slow_clients)
 {
-	struct rip_message message = { .type = RIP_HELLO };
+	struct rip_message message = daemon_hello();
 	uint8_t bytes[512];
-	struct daemon daemon;
-	struct page page;
+	AUTO(page_finish) struct page page;
 	int64_t length;
 	struct rip_client stuck;
 	int slow, silent;
 
-	(void)state;
-	daemon_init(&daemon);
-	daemon_start(&daemon, cpu);
-	silent = connect_raw(&daemon);
-	slow = connect_raw(&daemon);
+	riptided_start("cpu", "", "");
+	silent = daemon_connect(&riptided);
+	slow = daemon_connect(&riptided);
 	/* This one stops within a message that comes later. */
-	assert_int_equal(rip_client_open(&stuck, daemon.socket, 99, "q", RIP_METHOD_AUTO), 0);
+	assert_int_equal(rip_client_open(&stuck, riptided.socket, 99, "q", RIP_METHOD_AUTO), 0);
 	assert_int_equal(write(stuck.connection.fd, "\x40", 1), 1);
-	message.hello.magic = RIP_PROTOCOL_MAGIC;
-	message.hello.version = RIP_PROTOCOL_VERSION;
 	length = rip_message_encode(&message, bytes, sizeof bytes);
 	assert_int_equal(write(slow, bytes, 1), 1);
 	page_init(&page, NULL, 100, rip_test_random());
 	for (int i = 1; i < 12; i++) {
 		assert_true(i < length);
 		(void)!send(slow, bytes + i, 1, MSG_NOSIGNAL);
-		page_check(&page, daemon.socket, (uint32_t)i, 30);
+		page_check(&page, riptided.socket, (uint32_t)i, 30);
 		usleep(200000);
 	}
 	assert_int_equal(last_words(silent), RIP_REFUSED);
@@ -569,26 +464,5 @@ static void test_slow_clients(void **state)
 	assert_int_equal(last_words(stuck.connection.fd), RIP_GOODBYE);
 	stuck.connection.fd = -1; /* last_words() has closed it */
 	rip_client_finish(&stuck);
-	page_finish(&page);
-	assert_int_equal(daemon_stop(&daemon, SIGTERM), 0);
-	daemon_finish(&daemon);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_crowd),
-		cmocka_unit_test(test_killed_clients),
-		cmocka_unit_test(test_limits),
-		cmocka_unit_test(test_slow_clients),
-		cmocka_unit_test(test_come_and_go),
-		cmocka_unit_test(test_flood),
-		cmocka_unit_test(test_flood_of_lines),
-		cmocka_unit_test(test_deaf_client),
-		cmocka_unit_test(test_ring_is_left_empty),
-	};
-
-	signal(SIGPIPE, SIG_IGN);
-	alarm(1200); /* nothing here may hang */
-	return rip_test_run(tests);
+	riptided_finish(0);
 }

@@ -1,46 +1,18 @@
 /* The real riptided with a GPU that is found late, or never, or fails, or hangs: clients
  * are answered at once, and pages come out right or not at all. */
-#include "config.h"
+#include "tests/tools/testing.h"
 
-#include <errno.h>
 #include <pthread.h>
-#include <signal.h>
-#include <stdio.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "daemon/device.h"
 #include "daemon_fixture.h"
-#include "tests/tools/testing.h"
-
-static const struct rip_page_spec a4 = {
-	.width = 4961, .planes = 1, .levels = 2, .sample_bits = 8,
-	.screen = &rip_screens[RIP_FLOYD_STEINBERG]
-};
-
-static struct daemon riptided;
-
-static void start(const char *gpu, const char *device)
-{
-	setenv("RIPTIDE_TEST_GPU", gpu, 1);
-	daemon_init(&riptided);
-	daemon_start(&riptided, (const char *const[]){ "--device", device, NULL });
-}
-
-static void finish(int status)
-{
-	assert_int_equal(daemon_stop(&riptided, SIGTERM), status);
-	daemon_finish(&riptided);
-}
 
 /* Waits until the status says this of the accelerator. */
 static void await_status(const char *device, const char *accelerator)
 {
-	struct rip_status_reply reply;
-	char reason[RIP_REASON_MAX + 1];
-
 	for (int tries = 3000; ; tries--) {
-		assert_int_equal(rip_client_status(riptided.socket, &reply, reason), 0);
+		const struct rip_status_reply reply = daemon_status(&riptided);
+
 		if (!strncmp(reply.device, device, strlen(device)) &&
 		    strstr(reply.accelerator, accelerator))
 			return;
@@ -50,81 +22,71 @@ static void await_status(const char *device, const char *accelerator)
 	}
 }
 
-/* Waits until the log has this text. */
-static void await_said(const char *text)
+/* A page, and a session that has begun. */
+static struct page page;
+static struct rip_client client;
+
+/* Starts the daemon and waits until it has its GPUs; makes a page of so many rows, and opens a session. */
+static void begin(const char *gpu, const char *awaited, uint32_t rows)
 {
-	for (int tries = 3000; !daemon_said(&riptided, text); tries--) {
-		if (tries == 0)
-			fail_msg("the daemon did not say \"%s\"", text);
-		usleep(5000);
-	}
+	riptided_start("auto", "", gpu);
+	await_status(awaited, "");
+	page_init(&page, &a4, rows, rip_test_random());
+	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", 0), 0);
+}
+
+static void end(int status)
+{
+	rip_client_finish(&client);
+	page_finish(&page);
+	riptided_finish(status);
 }
 
 /* The status of a GPU. */
 static void check_gpu(uint32_t which, enum rip_gpu_state state, uint32_t sessions, const char *why)
 {
-	struct rip_status_reply reply;
+	const struct rip_status_reply reply = daemon_status(&riptided);
 	const struct rip_gpu_status *gpu = &reply.devices.gpu[which];
-	char reason[RIP_REASON_MAX + 1];
 
-	assert_int_equal(rip_client_status(riptided.socket, &reply, reason), 0);
 	assert_true(which < reply.devices.count);
 	assert_int_equal(gpu->state, state);
 	assert_int_equal(gpu->sessions, sessions);
 	assert_string_equal(gpu->why, why);
 }
 
-/* A page whose dots must be right. */
-static void send_good(const struct page *page, struct rip_client *client, uint32_t number,
-		      uint32_t rows)
-{
-	unsigned wrong;
-	int fault;
-
-	page_send(page, client, number, rows, &fault, &wrong);
-	if (fault)
-		print_error("the session failed: %s\n", client->reason);
-	assert_int_equal(fault, 0);
-	assert_int_equal(wrong, 0);
-}
-
 /* A page that fails with this fault, after no wrong dots. */
-static void send_bad(const struct page *page, struct rip_client *client, uint32_t rows, int fault)
+static void send_bad(const struct page *p, struct rip_client *c, uint32_t rows, int fault)
 {
 	unsigned wrong;
 	int r;
 
-	page_send(page, client, 1, rows, &r, &wrong);
+	page_send(p, c, 1, rows, &r, &wrong);
 	assert_int_equal(r, fault);
 	assert_int_equal(wrong, 0);
 }
 
-static void send_page(struct rip_client *client, uint32_t number, uint32_t rows,
+static void send_page(struct rip_client *c, uint32_t number, uint32_t rows,
 		      enum rip_screen_id screen)
 {
 	struct rip_page_spec spec = a4;
-	struct page page;
+	AUTO(page_finish) struct page random;
 
 	spec.screen = &rip_screens[screen];
-	page_init(&page, &spec, 10 + (uint32_t)(rip_test_random() % 200), rip_test_random());
-	send_good(&page, client, number, rows);
-	page_finish(&page);
+	page_init(&random, &spec, 10 + (uint32_t)(rip_test_random() % 200), rip_test_random());
+	page_print(&random, c, number, rows);
 }
 
 /* A client that comes before the GPU is served by the CPU, and by the GPU from its
  * next page on. */
-static void test_late(void **state)
+TEST(late)
 {
-	struct rip_client client;
 	struct rip_status_reply reply;
-	char reason[RIP_REASON_MAX + 1];
 
-	(void)state;
-	start("delay=1500", "auto");
+	riptided_start("auto", "", "delay=1500");
 	assert_int_equal(daemon_said(&riptided, "halftones on CPU"), 1);
 	assert_int_equal(daemon_said(&riptided, "; looking for a GPU"), 1);
 	assert_int_equal(daemon_said(&riptided, "no GPU"), 0);
-	assert_int_equal(rip_client_status(riptided.socket, &reply, reason), 0);
+	reply = daemon_status(&riptided);
 	assert_memory_equal(reply.device, "CPU", 3);
 	assert_non_null(strstr(reply.accelerator, "still looking for one"));
 	assert_int_equal(rip_client_open(&client, riptided.socket, 7, "q", RIP_METHOD_AUTO), 0);
@@ -135,33 +97,29 @@ static void test_late(void **state)
 	assert_int_equal(daemon_said(&riptided, "halftones on Test GPU, found after"), 1);
 	send_page(&client, 2, 20, RIP_FLOYD_STEINBERG);
 	rip_client_finish(&client);
-	assert_true(daemon_await_sessions(&riptided, 0));
+	daemon_await_sessions(&riptided, 0);
 	assert_int_equal(daemon_said(&riptided, "job=7 queue=q page=2 method=bwec "
 				     "device=\"Test GPU\""), 1);
-	finish(0);
+	riptided_finish(0);
 }
 
 /* What the CPU does as well is still left to the client. */
-static void test_methods(void **state)
+TEST(methods)
 {
-	struct rip_client client;
-
-	(void)state;
-	start("delay=1000", "auto");
+	riptided_start("auto", "", "delay=1000");
 	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", RIP_METHOD_ED),
 			 RIP_CLIENT_NO_ACCELERATOR);
 	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", RIP_METHOD_PWEC), 0);
 	rip_client_finish(&client);
-	finish(0);
+	riptided_finish(0);
 }
 
 /* There is none: who is there stays, who comes is told. */
-static void test_none(void **state)
+TEST(none)
 {
-	struct rip_client client, other;
+	struct rip_client other;
 
-	(void)state;
-	start("absent delay=1000", "auto");
+	riptided_start("auto", "", "absent delay=1000");
 	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", RIP_METHOD_AUTO), 0);
 	await_status("none", "no GPU in this test");
 	assert_int_equal(rip_client_open(&other, riptided.socket, 2, "q", RIP_METHOD_AUTO),
@@ -173,30 +131,26 @@ static void test_none(void **state)
 	assert_int_equal(kill(riptided.pid, SIGHUP), 0);
 	await_status("CPU", "still looking for one");
 	await_status("none", "no GPU in this test");
-	finish(0);
+	riptided_finish(0);
 }
 
 /* A daemon that must have a GPU ends without it, and says why. */
-static void test_must_be(void **state)
+TEST(must_be)
 {
-	(void)state;
-	start("absent delay=500", "gpu");
+	riptided_start("gpu", "", "absent delay=500");
 	assert_int_equal(daemon_wait(&riptided), 1);
 	assert_int_equal(daemon_said(&riptided, "cannot work without a GPU: no GPU in this test"),
 			 1);
 	daemon_finish(&riptided);
-	start("delay=300", "0");
+	riptided_start("0", "", "delay=300");
 	await_status("Test GPU", "");
-	finish(0);
+	riptided_finish(0);
 }
 
 /* A driver that hangs holds nobody up, and neither the end. */
-static void test_driver_hangs(void **state)
+TEST(driver_hangs)
 {
-	struct rip_client client;
-
-	(void)state;
-	start("delay=100000", "auto");
+	riptided_start("auto", "", "delay=100000");
 	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", RIP_METHOD_AUTO), 0);
 	send_page(&client, 1, 20, RIP_FLOYD_STEINBERG);
 	rip_client_finish(&client);
@@ -204,29 +158,23 @@ static void test_driver_hangs(void **state)
 	assert_int_equal(daemon_said(&riptided, "warning: device: the GPU's driver has not"), 1);
 	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", RIP_METHOD_AUTO),
 			 RIP_CLIENT_NO_ACCELERATOR);
-	finish(0);
+	riptided_finish(0);
 }
 
 /* The engine fails wherever it can: the page comes out right, the log says it once, and
  * new sessions do without it. */
-static void test_failing(void **state)
+TEST(failing)
 {
 	static const char *const faults[] = { "open=2", "push=1", "push=7", "pull=1", "pull=6",
 					      "export=1", "export=5" };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
-		struct rip_client first, second, third;
-		struct page page;
+		struct rip_client second, third;
 
-		start(faults[i], "auto");
-		await_status("Test GPU", "");
-		assert_int_equal(rip_client_open(&first, riptided.socket, 1, "q", 0), 0);
+		begin(faults[i], "Test GPU", 300);
 		assert_int_equal(rip_client_open(&second, riptided.socket, 2, "q", 0), 0);
-		page_init(&page, &a4, 300, rip_test_random());
 		for (uint32_t number = 1; number <= 2; number++)
-			send_good(&page, &first, number, 31);
-		page_finish(&page);
+			page_print(&page, &client, number, 31);
 		assert_int_equal(daemon_said(&riptided, "engine-fault"), 1);
 		assert_int_equal(daemon_said(&riptided, "Test GPU failed (Input/output error); "
 					     "continuing on CPU"), 1);
@@ -236,46 +184,36 @@ static void test_failing(void **state)
 		/* Who is there goes on, with the CPU. */
 		send_page(&second, 1, 20, RIP_STUCKI);
 		assert_int_equal(daemon_said(&riptided, "engine-fault"), 1);
-		rip_client_finish(&first);
+		rip_client_finish(&client);
 		rip_client_finish(&second);
-		finish(0);
+		end(0);
 	}
 }
 
 /* The GPU fails, and so does what goes on for it: the log does not say that it goes on. */
-static void test_failing_twice(void **state)
+TEST(failing_twice)
 {
-	struct rip_client client;
-	struct page page;
 	unsigned wrong;
 	int fault;
 
-	(void)state;
-	start("push=2 fallback", "auto");
-	await_status("Test GPU", "");
-	page_init(&page, &a4, 100, rip_test_random());
-	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", 0), 0);
+	begin("push=2 fallback", "Test GPU", 100);
 	page_send(&page, &client, 1, 31, &fault, &wrong);
 	assert_int_not_equal(fault, 0);
 	assert_int_equal(wrong, 0);
 	rip_client_finish(&client);
-	page_finish(&page);
-	assert_true(daemon_await_sessions(&riptided, 0));
+	daemon_await_sessions(&riptided, 0);
 	assert_int_equal(daemon_said(&riptided, "Test GPU failed (Input/output error), and CPU"), 1);
 	assert_int_equal(daemon_said(&riptided, "cannot continue the page (Cannot allocate "
 				     "memory)"), 1);
 	assert_int_equal(daemon_said(&riptided, "continuing on"), 0);
-	finish(0);
+	end(0);
 }
 
 /* A page that the GPU does not support, or has no memory for, is the CPU's; the next one is
  * the GPU's again. */
-static void test_declined(void **state)
+TEST(declined)
 {
-	struct rip_client client;
-
-	(void)state;
-	start("full=2", "auto");
+	riptided_start("auto", "", "full=2");
 	await_status("Test GPU", "");
 	for (uint32_t job = 1; job <= 3; job++) {
 		static const char *const said[] = {
@@ -289,26 +227,21 @@ static void test_declined(void **state)
 		if (job != 2)
 			send_page(&client, 2, 20, job == 1 ? RIP_STUCKI : RIP_FLOYD_STEINBERG);
 		rip_client_finish(&client);
-		assert_true(daemon_await_sessions(&riptided, 0));
+		daemon_await_sessions(&riptided, 0);
 		assert_int_equal(daemon_said(&riptided, said[job - 1]), 1);
 	}
 	assert_int_equal(daemon_said(&riptided, "engine-fault"), 0);
-	finish(0);
+	riptided_finish(0);
 }
 
 /* The memory that the GPU holds for copies is charged; it is given back when a session
  * needs it, and if it cannot be, the session hears BUSY. */
-static void test_staging(void **state)
+TEST(staging)
 {
 	struct rip_client first, second;
 	struct rip_status_reply reply;
-	char reason[RIP_REASON_MAX + 1];
 
-	(void)state;
-	setenv("RIPTIDE_TEST_GPU", "staging=50", 1);
-	daemon_init(&riptided);
-	daemon_configure(&riptided, "max-memory = 96M\n");
-	daemon_start(&riptided, (const char *const[]){ "--config", riptided.config, NULL });
+	riptided_start("auto", "max-memory = 96M\n", "staging=50");
 	await_status("Test GPU", "");
 	assert_int_equal(rip_client_open(&first, riptided.socket, 1, "q", 0), 0);
 	send_page(&first, 1, 20, RIP_FLOYD_STEINBERG);
@@ -317,38 +250,38 @@ static void test_staging(void **state)
 	assert_non_null(strstr(second.reason, "max-memory"));
 	rip_client_finish(&second);
 	rip_client_finish(&first);
-	assert_true(daemon_await_sessions(&riptided, 0));
-	assert_int_equal(rip_client_status(riptided.socket, &reply, reason), 0);
+	daemon_await_sessions(&riptided, 0);
+	reply = daemon_status(&riptided);
 	assert_true(reply.memory >= UINT64_C(50) << 20 && reply.memory < UINT64_C(51) << 20);
 	for (uint32_t i = 0; i < 3; i++) { /* 50 + 24 + 24 MiB are too much */
 		assert_int_equal(rip_client_open(&first, riptided.socket, 3, "q", 0), 0);
 		assert_int_equal(rip_client_open(&second, riptided.socket, 4, "q", 0), 0);
 		rip_client_finish(&first);
 		rip_client_finish(&second);
-		assert_true(daemon_await_sessions(&riptided, 0));
+		daemon_await_sessions(&riptided, 0);
 	}
-	assert_int_equal(rip_client_status(riptided.socket, &reply, reason), 0);
+	reply = daemon_status(&riptided);
 	assert_true(reply.memory < UINT64_C(1) << 20);
-	finish(0);
+	riptided_finish(0);
 }
 
 /* Sends the last page's first bands, and leaves. */
-static void leave_at_work(struct rip_client *client, const struct page *page)
+static void leave_at_work(struct rip_client *c, const struct page *p)
 {
 	struct rip_band *band;
 
-	assert_int_equal(rip_client_page(client, &page->spec, 9, page->height, RIP_START_NOISE, NULL), 0);
-	assert_int_equal(rip_band_new(&page->spec, 20, &band), 0);
-	page_fill(page, band, 0, 20);
+	assert_int_equal(rip_client_page(c, &p->spec, 9, p->height, RIP_START_NOISE, NULL), 0);
+	assert_int_equal(rip_band_new(&p->spec, 20, &band), 0);
+	page_fill(p, band, 0, 20);
 	for (int i = 0; i < 2; i++)
-		assert_int_equal(rip_client_send(client, band, 20), 0);
-	rip_client_finish(client);
+		assert_int_equal(rip_client_send(c, band, 20), 0);
+	rip_client_finish(c);
 	rip_band_free(band);
 }
 
 /* What is used of the ring is page-locked after some bands, if the system allows it, and unlocked when
  * the session ends, however that happens. */
-static void test_page_locked(void **state)
+TEST(page_locked)
 {
 	static const struct {
 		const char *gpu, *said;
@@ -361,20 +294,16 @@ static void test_page_locked(void **state)
 		{ "count gpus=2 of=0 lost=50", ": 2 locked, 2 unlocked, used" },
 		{ "count gpus=2 lost=50", ": 2 locked, 2 unlocked, used" },
 	};
-	struct page page;
 
-	(void)state;
 	page_init(&page, &a4, 160, rip_test_random());
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct rip_client client;
-
-		start(cases[i].gpu, "auto");
+		riptided_start("auto", "", cases[i].gpu);
 		await_status(strstr(cases[i].gpu, "gpus=2") ? "2 GPUs" : "Test GPU", "");
 		assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", 0), 0);
 		for (uint32_t number = 1; number <= 7; number++)
-			send_good(&page, &client, number, 20);
+			page_print(&page, &client, number, 20);
 		leave_at_work(&client, &page);
-		assert_true(daemon_await_sessions(&riptided, 0));
+		daemon_await_sessions(&riptided, 0);
 		/* The ring of so small a job is never locked. */
 		if (!strstr(cases[i].gpu, "lost"))
 			page_check(&page, riptided.socket, 2, 20);
@@ -388,45 +317,21 @@ static void test_page_locked(void **state)
 
 /* Later pages use more of the ring: that is page-locked, too.  The session is there when the daemon
  * stops. */
-static void test_page_locked_anew(void **state)
+TEST(page_locked_anew)
 {
-	struct rip_client client;
-	struct page small, large;
+	AUTO(page_finish) struct page small, large;
 
-	(void)state;
 	page_init(&small, &a4, 20, rip_test_random());
 	page_init(&large, &a4, 160, rip_test_random());
-	start("count", "auto");
+	riptided_start("auto", "", "count");
 	await_status("Test GPU", "");
 	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", 0), 0);
 	for (uint32_t i = 0; i < 30; i++)
-		send_good(i < 15 ? &small : &large, &client, i % 7 + 1, i < 15 ? 1 : 40);
+		page_print(i < 15 ? &small : &large, &client, i % 7 + 1, i < 15 ? 1 : 40);
 	assert_int_equal(daemon_stop(&riptided, SIGTERM), 0);
 	assert_int_equal(daemon_said(&riptided, ": 4 locked, 4 unlocked, used"), 1);
 	daemon_finish(&riptided);
 	rip_client_finish(&client);
-	page_finish(&large);
-	page_finish(&small);
-}
-
-/* Several sessions are on the GPU when it fails: each goes on. */
-static void test_failing_crowd(void **state)
-{
-	struct rip_client clients[3];
-	struct page page;
-
-	(void)state;
-	start("push=4 slow=20", "auto");
-	await_status("Test GPU", "");
-	page_init(&page, &a4, 200, rip_test_random());
-	for (uint32_t i = 0; i < 3; i++)
-		assert_int_equal(rip_client_open(&clients[i], riptided.socket, i, "q", 0), 0);
-	for (uint32_t i = 0; i < 3; i++) {
-		send_good(&page, &clients[i], 1, 40);
-		rip_client_finish(&clients[i]);
-	}
-	page_finish(&page);
-	finish(0);
 }
 
 struct sender {
@@ -449,7 +354,6 @@ static void *sender_main(void *argument)
 static void send_at_once(void)
 {
 	struct sender senders[4];
-	struct page page;
 
 	page_init(&page, &a4, 200, rip_test_random());
 	for (uint32_t i = 0; i < 4; i++) {
@@ -468,25 +372,23 @@ static void send_at_once(void)
 }
 
 /* A device that falls off under several sessions: each goes on, and one line says so. */
-static void test_lost(void **state)
+TEST(lost)
 {
-	(void)state;
-	start("lost=9 slow=20", "auto");
+	riptided_start("auto", "", "lost=9 slow=20");
 	await_status("Test GPU", "");
 	send_at_once();
 	assert_int_equal(daemon_said(&riptided, "engine-fault"), 1);
 	assert_int_equal(daemon_said(&riptided, "failed (Input/output error)"), 1);
-	finish(0);
+	riptided_finish(0);
 }
 
 /* Several GPUs share the sessions: each gets as many as the others. */
-static void test_several(void **state)
+TEST(several)
 {
 	struct rip_client clients[6];
 	unsigned of_gpu[3] = { 0 };
 
-	(void)state;
-	start("gpus=3", "auto");
+	riptided_start("auto", "", "gpus=3");
 	await_status("3 GPUs: Test GPU", "");
 	for (uint32_t i = 0; i < 6; i++) {
 		char name[64];
@@ -503,20 +405,19 @@ static void test_several(void **state)
 		send_page(&clients[i], 1, 20, RIP_FLOYD_STEINBERG);
 		rip_client_finish(&clients[i]);
 	}
-	assert_true(daemon_await_sessions(&riptided, 0));
+	daemon_await_sessions(&riptided, 0);
 	assert_int_equal(daemon_said(&riptided, "halftones on Test GPU (GPU 2), found after"), 1);
-	finish(0);
+	riptided_finish(0);
 }
 
 /* Only the GPUs that are named are used; a number that is not there is reported. */
-static void test_named(void **state)
+TEST(named)
 {
 	struct rip_client clients[2];
 
-	(void)state;
-	start("gpus=3", "2,7,0");
+	riptided_start("2,7,0", "", "gpus=3");
 	await_status("2 GPUs: Test GPU", "");
-	await_said("GPU 7 is not used: no GPU in this test");
+	AWAIT(daemon_said(&riptided, "GPU 7 is not used: no GPU in this test"));
 	for (uint32_t i = 0; i < 2; i++) {
 		assert_int_equal(rip_client_open(&clients[i], riptided.socket, i, "q", 0), 0);
 		assert_string_equal(clients[i].ready.device, i ? "Test GPU (GPU 0)" : "Test GPU (GPU 2)");
@@ -524,28 +425,23 @@ static void test_named(void **state)
 	for (uint32_t i = 0; i < 2; i++)
 		rip_client_finish(&clients[i]);
 	check_gpu(1, RIP_GPU_MISSING, 0, "no GPU in this test");
-	finish(0);
+	riptided_finish(0);
 }
 
 /* A GPU fails in the middle of a page, in any way: another one goes on, with the same dots.
  * It gets no new sessions, until it is tried again. */
-static void test_replaced(void **state)
+TEST(replaced)
 {
 	static const char *const faults[] = { "gpus=2 of=0 open=1", "gpus=2 of=0 push=5",
 					      "gpus=2 of=0 pull=6", "gpus=2 of=0 export=3" };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
-		struct rip_client first, second;
-		struct page page;
+		struct rip_client second;
 
-		start(faults[i], "auto");
-		await_status("2 GPUs", "");
-		page_init(&page, &a4, 300, rip_test_random());
-		assert_int_equal(rip_client_open(&first, riptided.socket, 1, "q", 0), 0);
-		assert_string_equal(first.ready.device, "Test GPU (GPU 0)");
+		begin(faults[i], "2 GPUs", 300);
+		assert_string_equal(client.ready.device, "Test GPU (GPU 0)");
 		for (uint32_t number = 1; number <= 2; number++)
-			send_good(&page, &first, number, 31);
+			page_print(&page, &client, number, 31);
 		assert_int_equal(daemon_said(&riptided, "engine-fault"), 1);
 		assert_int_equal(daemon_said(&riptided, "Test GPU (GPU 0) failed (Input/output error); "
 					     "continuing on Test GPU (GPU 1), with the same dots"), 1);
@@ -562,32 +458,22 @@ static void test_replaced(void **state)
 						     "after 1 failure"), 1);
 			assert_int_equal(rip_client_open(&second, riptided.socket, 3, "q", 0), 0);
 			assert_string_equal(second.ready.device, "Test GPU (GPU 0)");
-			send_good(&page, &second, 1, 31);
+			page_print(&page, &second, 1, 31);
 			rip_client_finish(&second);
 		}
-		rip_client_finish(&first);
-		page_finish(&page);
-		finish(0);
+		end(0);
 	}
 }
 
 /* The second GPU fails as it takes over the band: neither is held any more, and both are tried
  * again. */
-static void test_replaced_twice(void **state)
+TEST(replaced_twice)
 {
-	struct rip_client client;
-	struct page page;
-
-	(void)state;
-	start("gpus=2 lost=3", "auto");
-	await_status("2 GPUs", "");
-	page_init(&page, &a4, 300, rip_test_random());
-	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", 0), 0);
-	send_good(&page, &client, 1, 31);
+	begin("gpus=2 lost=3", "2 GPUs", 300);
+	page_print(&page, &client, 1, 31);
 	check_gpu(0, RIP_GPU_FAILED, 0, "Test GPU (GPU 0) failed: Input/output error");
 	check_gpu(1, RIP_GPU_FAILED, 0, "Test GPU (GPU 1) failed: Input/output error");
 	rip_client_finish(&client);
-	page_finish(&page);
 	await_status("none", "failed: Input/output error");
 	check_gpu(0, RIP_GPU_FAILED, 0, "Test GPU (GPU 0) failed: Input/output error");
 	check_gpu(1, RIP_GPU_FAILED, 0, "Test GPU (GPU 1) failed: Input/output error");
@@ -596,43 +482,36 @@ static void test_replaced_twice(void **state)
 				     "after 1 failure"), 1);
 	assert_int_equal(daemon_said(&riptided, "halftones on Test GPU (GPU 1) again, "
 				     "after 1 failure"), 1);
-	finish(0);
+	end(0);
 }
 
 /* All GPUs fail one after the other, under several sessions: the CPU goes on in the end. */
-static void test_all_lost(void **state)
+TEST(all_lost)
 {
-	(void)state;
-	start("gpus=3 lost=9 slow=20", "auto");
+	riptided_start("auto", "", "gpus=3 lost=9 slow=20");
 	await_status("3 GPUs", "");
 	send_at_once();
 	assert_int_equal(daemon_said(&riptided, "engine-fault"), 3); /* each GPU once */
 	assert_true(daemon_said(&riptided, "continuing on CPU") >= 1);
 	await_status("none", "failed: Input/output error");
-	finish(0);
+	riptided_finish(0);
 }
 
 /* A GPU that hangs takes its session with it; the other one serves, and the one that hangs is
  * not tried again. */
-static void test_one_hangs(void **state)
+TEST(one_hangs)
 {
-	struct rip_client client, other;
-	struct page page;
+	struct rip_client other;
 	double before;
 
-	(void)state;
-	start("gpus=2 of=0 hang=2", "auto");
-	await_status("2 GPUs", "");
-	page_init(&page, &a4, 200, rip_test_random());
-	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", 0), 0);
+	begin("gpus=2 of=0 hang=2", "2 GPUs", 200);
 	assert_string_equal(client.ready.device, "Test GPU (GPU 0)");
 	send_bad(&page, &client, 60, -ECONNRESET);
 	rip_client_finish(&client);
 	assert_int_equal(rip_client_open(&other, riptided.socket, 2, "q", 0), 0);
 	assert_string_equal(other.ready.device, "Test GPU (GPU 1)");
-	send_good(&page, &other, 1, 60);
+	page_print(&page, &other, 1, 60);
 	rip_client_finish(&other);
-	page_finish(&page);
 	await_status("Test GPU (GPU 1)", "");
 	/* Neither by a reload nor later, for which the daemon waits without spinning. */
 	assert_int_equal(kill(riptided.pid, SIGHUP), 0);
@@ -642,27 +521,22 @@ static void test_one_hangs(void **state)
 	assert_true(daemon_cpu_seconds(&riptided) - before < 0.2);
 	check_gpu(0, RIP_GPU_FAILED, 1, "Test GPU (GPU 0) failed: it hangs");
 	assert_int_equal(daemon_said(&riptided, "again, after"), 0);
-	finish(1);
+	end(1);
 }
 
 /* A lost GPU cannot be looked for, because there is no thread: it is tried later, and the daemon
  * does not spin until then. */
-static void test_no_thread(void **state)
+TEST(no_thread)
 {
-	struct rip_client client;
-	struct page page;
 	double before;
 
-	(void)state;
-	setenv("RIPTIDE_TEST_GPU", "push=2 together", 1);
 	setenv("RIPTIDE_TEST_SCARCE", "threads=3", 1); /* one looks for the GPU, one works */
-	daemon_init(&riptided);
-	daemon_start(&riptided, (const char *const[]){ "--device", "auto", "--threads", "1", NULL });
+	riptided_start("auto", "threads = 1\n", "push=2 together");
 	unsetenv("RIPTIDE_TEST_SCARCE");
 	await_status("Test GPU", "");
 	page_init(&page, &a4, 100, rip_test_random());
 	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", 0), 0);
-	send_good(&page, &client, 1, 20);
+	page_print(&page, &client, 1, 20);
 	rip_client_finish(&client);
 	page_finish(&page);
 	assert_int_equal(daemon_said(&riptided, "Test GPU failed (Input/output error)"), 1);
@@ -671,27 +545,21 @@ static void test_no_thread(void **state)
 	before = daemon_cpu_seconds(&riptided);
 	sleep(2);
 	assert_true(daemon_cpu_seconds(&riptided) - before < 0.2);
-	finish(0);
+	riptided_finish(0);
 }
 
 /* A page is charged the page-locked memory that it will take before it is opened. */
-static void test_page_staging(void **state)
+TEST(page_staging)
 {
 	struct rip_client first, second;
 	struct rip_status_reply reply;
-	char reason[RIP_REASON_MAX + 1];
-	struct page page;
 
-	(void)state;
-	setenv("RIPTIDE_TEST_GPU", "page=40", 1);
-	daemon_init(&riptided);
-	daemon_configure(&riptided, "max-memory = 110M\n");
-	daemon_start(&riptided, (const char *const[]){ "--config", riptided.config, NULL });
+	riptided_start("auto", "max-memory = 110M\n", "page=40");
 	await_status("Test GPU", "");
 	assert_int_equal(rip_client_open(&first, riptided.socket, 1, "q", 0), 0);
 	assert_int_equal(rip_client_open(&second, riptided.socket, 2, "q", 0), 0);
 	send_page(&first, 1, 20, RIP_FLOYD_STEINBERG);
-	assert_int_equal(rip_client_status(riptided.socket, &reply, reason), 0);
+	reply = daemon_status(&riptided);
 	assert_true(reply.memory >= UINT64_C(88) << 20 && reply.memory < UINT64_C(90) << 20);
 	/* 24 + 40 and 24 MiB are charged; 40 more are too much. */
 	page_init(&page, &a4, 20, rip_test_random());
@@ -702,65 +570,31 @@ static void test_page_staging(void **state)
 	send_page(&first, 2, 20, RIP_FLOYD_STEINBERG);
 	rip_client_finish(&first);
 	rip_client_finish(&second);
-	assert_true(daemon_await_sessions(&riptided, 0));
-	finish(0);
+	daemon_await_sessions(&riptided, 0);
+	riptided_finish(0);
 }
 
 /* An engine that never comes back: its session is ended, others are served while there
  * are workers, and the daemon stops, telling that it had to leave something behind. */
-static void test_engine_hangs(void **state)
+TEST(engine_hangs)
 {
-	struct rip_client client, other;
-	struct page page;
+	struct rip_client other;
 
-	(void)state;
-	start("hang=2", "auto");
-	await_status("Test GPU", "");
-	page_init(&page, &a4, 200, rip_test_random());
-	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", 0), 0);
+	begin("hang=2", "Test GPU", 200);
 	assert_int_equal(rip_client_open(&other, riptided.socket, 2, "q", 0), 0);
 	send_bad(&page, &client, 60, -ECONNRESET); /* and not silence */
 	assert_non_null(strstr(client.reason, "the engine hangs"));
 	rip_client_finish(&client);
 	/* Nobody else is given to it. */
-	send_good(&page, &other, 1, 60);
+	page_print(&page, &other, 1, 60);
 	rip_client_finish(&other);
-	page_finish(&page);
 	assert_int_equal(rip_client_open(&client, riptided.socket, 3, "q", 0),
 			 RIP_CLIENT_NO_ACCELERATOR);
 	assert_string_equal(client.reason, "no GPU: Test GPU failed: it hangs");
-	finish(1);
+	end(1);
 }
 
-int main(void)
+BEFORE_TESTS
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_late),
-		cmocka_unit_test(test_methods),
-		cmocka_unit_test(test_none),
-		cmocka_unit_test(test_must_be),
-		cmocka_unit_test(test_driver_hangs),
-		cmocka_unit_test(test_failing),
-		cmocka_unit_test(test_failing_twice),
-		cmocka_unit_test(test_declined),
-		cmocka_unit_test(test_staging),
-		cmocka_unit_test(test_page_locked),
-		cmocka_unit_test(test_page_locked_anew),
-		cmocka_unit_test(test_failing_crowd),
-		cmocka_unit_test(test_lost),
-		cmocka_unit_test(test_engine_hangs),
-		cmocka_unit_test(test_several),
-		cmocka_unit_test(test_named),
-		cmocka_unit_test(test_replaced),
-		cmocka_unit_test(test_replaced_twice),
-		cmocka_unit_test(test_all_lost),
-		cmocka_unit_test(test_one_hangs),
-		cmocka_unit_test(test_page_staging),
-		cmocka_unit_test(test_no_thread),
-	};
-
-	signal(SIGPIPE, SIG_IGN);
 	setenv("RIPTIDED", "./tests/daemon/riptided-faulty", 0);
-	alarm(1200); /* nothing here may hang */
-	return rip_test_run(tests);
 }

@@ -1,30 +1,8 @@
 /* The real riptided, told to read its configuration again: what changes at once, what
  * does not, and a file that is wrong. */
-#include "config.h"
-
-#include <signal.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "daemon_fixture.h"
 #include "tests/tools/testing.h"
 
-static struct daemon riptided;
-
-static void start(const char *text)
-{
-	daemon_init(&riptided);
-	daemon_configure(&riptided, text);
-	daemon_start(&riptided, (const char *const[]){ "--device", "cpu", "--config",
-						       riptided.config, NULL });
-}
-
-static void finish(void)
-{
-	assert_int_equal(daemon_stop(&riptided, SIGTERM), 0);
-	daemon_finish(&riptided);
-}
+#include "daemon_fixture.h"
 
 /* Reloads, and waits until the log has `text` once more. */
 static void reload(const char *text, const char *said)
@@ -34,31 +12,21 @@ static void reload(const char *text, const char *said)
 	if (text)
 		daemon_configure(&riptided, text);
 	assert_int_equal(kill(riptided.pid, SIGHUP), 0);
-	for (int tries = 2000; daemon_said(&riptided, said) == before; tries--) {
-		assert_true(tries > 0);
-		usleep(5000);
-	}
+	AWAIT(daemon_said(&riptided, said) != before);
 }
 
 static unsigned workers(void)
 {
-	struct rip_status_reply reply;
-	char reason[RIP_REASON_MAX + 1];
-
-	assert_int_equal(rip_client_status(riptided.socket, &reply, reason), 0);
-	return reply.workers;
+	return daemon_status(&riptided).workers;
 }
 
 /* Limits count for who comes from then on, and the log's level for what is said. */
-static void test_limits(void **state)
+TEST(limits)
 {
 	struct rip_client first, second;
-	struct page page;
-	unsigned wrong;
-	int fault;
+	AUTO(page_finish) struct page page;
 
-	(void)state;
-	start("threads = 1\n");
+	riptided_start("cpu", "threads = 1\n", "");
 	assert_int_equal(workers(), 1);
 	assert_int_equal(rip_client_open(&first, riptided.socket, 1, "q", 0), 0);
 	reload("threads = 3\nmax-sessions = 1\nlog-level = debug\n", "configuration read again");
@@ -68,9 +36,7 @@ static void test_limits(void **state)
 	assert_non_null(strstr(second.reason, "1 session is open; the limit is 1 (max-sessions)"));
 	/* Who is here stays, and is served by the new workers. */
 	page_init(&page, NULL, 200, rip_test_random());
-	page_send(&page, &first, 1, 10, &fault, &wrong);
-	assert_int_equal(fault, 0);
-	assert_int_equal(wrong, 0);
+	page_print(&page, &first, 1, 10);
 	assert_int_equal(daemon_said(&riptided, "session-begin"), 0);
 	reload("max-memory = 64M\nthreads = 2\nlog-level = debug\n", "configuration read again");
 	assert_int_equal(workers(), 2);
@@ -78,17 +44,15 @@ static void test_limits(void **state)
 	assert_int_equal(daemon_said(&riptided, "session-begin"), 1);
 	rip_client_finish(&second);
 	rip_client_finish(&first);
-	page_finish(&page);
-	finish();
+	riptided_finish(0);
 }
 
 /* A file that is wrong, or gone, changes nothing, and the log says where. */
-static void test_wrong(void **state)
+TEST(wrong)
 {
 	char where[256];
 
-	(void)state;
-	start("threads = 2\n");
+	riptided_start("cpu", "threads = 2\n", "");
 	snprintf(where, sizeof where, "%s:2: threads: 'none' is not", riptided.config);
 	reload("max-sessions = 1\nthreads = none\n", where);
 	assert_int_equal(workers(), 2);
@@ -104,25 +68,22 @@ static void test_wrong(void **state)
 	assert_int_equal(daemon_said(&riptided, "socket has changed; restart"), 0); /* --socket */
 	assert_int_equal(daemon_said(&riptided, "device has changed; restart"), 0); /* --device */
 	assert_int_equal(daemon_said(&riptided, "group has changed; restart"), 1);
-	finish();
+	riptided_finish(0);
 }
 
 /* Reloads without end disturb no page.  How many there are is the scheduler's: pages follow
  * each other until there were some. */
-static void test_at_work(void **state)
+TEST(at_work)
 {
-	(void)state;
-	start("threads = 2\n");
+	riptided_start("cpu", "threads = 2\n", "");
 	for (uint32_t job = 1; job <= 6 || daemon_said(&riptided, "configuration read again") < 7;
 	     job++) {
-		struct page page;
+		AUTO(page_finish) struct page page;
 		pid_t pid;
 
 		assert_true(job < 500);
 		page_init(&page, NULL, 300, rip_test_random());
-		fflush(stdout);
-		pid = fork();
-		assert_true(pid >= 0);
+		pid = fork_child();
 		if (pid == 0) {
 			for (int i = 0; ; i++) {
 				daemon_configure(&riptided, i % 2 ? "threads = 1\n" : "threads = 4\n");
@@ -131,22 +92,8 @@ static void test_at_work(void **state)
 			}
 		}
 		page_check(&page, riptided.socket, job, 7);
-		page_finish(&page);
 		kill(pid, SIGKILL);
 		assert_int_equal(waitpid(pid, NULL, 0), pid);
 	}
-	finish();
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_limits),
-		cmocka_unit_test(test_wrong),
-		cmocka_unit_test(test_at_work),
-	};
-
-	signal(SIGPIPE, SIG_IGN);
-	alarm(600); /* nothing here may hang */
-	return rip_test_run(tests);
+	riptided_finish(0);
 }

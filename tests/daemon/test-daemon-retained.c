@@ -1,20 +1,11 @@
 /* The real riptided and clients that keep memory of their sessions, in every way that
  * there is: it stays charged until they let go of it, and no longer. */
-#include "config.h"
+#include "tests/tools/testing.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <sys/socket.h>
-#include <sys/un.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "daemon_fixture.h"
-#include "tests/tools/testing.h"
 
 /* Its dots fill most of a ring's output area. */
 static const struct rip_page_spec large = {
@@ -22,36 +13,12 @@ static const struct rip_page_spec large = {
 	.screen = &rip_screens[RIP_FLOYD_STEINBERG]
 };
 
-static struct daemon riptided;
-
-static void start(const char *text)
-{
-	daemon_init(&riptided);
-	daemon_configure(&riptided, text);
-	daemon_start(&riptided, (const char *const[]){ "--device", "cpu", "--config",
-						       riptided.config, NULL });
-}
-
-static void finish(void)
-{
-	assert_int_equal(daemon_stop(&riptided, SIGTERM), 0);
-	daemon_finish(&riptided);
-}
-
 /* Waits until there are no sessions, and so many rings are retained. */
 static uint64_t await_retained(unsigned retained)
 {
 	struct rip_status_reply reply;
-	char reason[RIP_REASON_MAX + 1];
 
-	for (int tries = 2000; ; tries--) {
-		assert_int_equal(rip_client_status(riptided.socket, &reply, reason), 0);
-		if (reply.sessions == 0 && reply.retained == retained)
-			break;
-		if (tries == 0)
-			fail_msg("%u sessions, %u retained", reply.sessions, reply.retained);
-		usleep(5000);
-	}
+	AWAIT((reply = daemon_status(&riptided)).sessions == 0 && reply.retained == retained);
 	assert_true(reply.memory == reply.retained_bytes);
 	assert_true((reply.retained_bytes > 0) == (retained > 0));
 	return reply.retained_bytes;
@@ -60,20 +27,13 @@ static uint64_t await_retained(unsigned retained)
 /* Says HELLO, and takes the descriptors as a client that has its own ideas. */
 static int greet(int ring[2])
 {
-	struct rip_message message = { .type = RIP_HELLO };
-	struct sockaddr_un address = { .sun_family = AF_UNIX };
-	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), r;
+	struct rip_message message = daemon_hello();
+	const int fd = daemon_connect(&riptided);
 	static struct rip_connection connection;
-	struct pollfd pfd = { .fd = fd, .events = POLLIN };
 
-	strcpy(address.sun_path, riptided.socket);
-	assert_int_equal(connect(fd, (struct sockaddr *)&address, sizeof address), 0);
 	rip_connection_init(&connection, fd);
-	message.hello.magic = RIP_PROTOCOL_MAGIC;
-	message.hello.version = RIP_PROTOCOL_VERSION;
 	assert_int_equal(rip_connection_send(&connection, &message, NULL), 0);
-	while ((r = rip_connection_receive(&connection, &message)) == -EAGAIN)
-		assert_true(poll(&pfd, 1, 5000) > 0);
+	daemon_hear(&connection, &message);
 	assert_int_equal(message.type, RIP_READY);
 	ring[0] = connection.in_fds[0];
 	ring[1] = connection.in_fds[1];
@@ -83,26 +43,20 @@ static int greet(int ring[2])
 /* A session that prints, and leaves its mappings where they are. */
 static void print_and_keep(struct rip_client *client, const struct page *page)
 {
-	unsigned wrong;
-	int fault;
-
 	assert_int_equal(rip_client_open(client, riptided.socket, 1, "q", 0), 0);
-	page_send(page, client, 1, 10000, &fault, &wrong);
-	assert_int_equal(fault, 0);
-	assert_int_equal(wrong, 0);
+	page_print(page, client, 1, 10000);
 	rip_connection_finish(&client->connection);
 }
 
 /* The dots that a client keeps mapped are charged, byte by byte, and count for the
  * limit that they are near; who is refused is told why. */
-static void test_mapping(void **state)
+TEST(mapping)
 {
 	struct rip_client kept[3], other;
-	struct page page;
+	AUTO(page_finish) struct page page;
 	uint64_t bytes;
 
-	(void)state;
-	start("max-memory = 32M\n");
+	riptided_start("cpu", "max-memory = 32M\n", "");
 	page_init(&page, &large, 3200, 1);
 	print_and_keep(&kept[0], &page);
 	bytes = await_retained(1);
@@ -119,18 +73,16 @@ static void test_mapping(void **state)
 	page_check(&page, riptided.socket, 2, 10000);
 	rip_client_finish(&kept[2]);
 	await_retained(0);
-	page_finish(&page);
-	finish();
+	riptided_finish(0);
 }
 
 /* A descriptor, one without access, one in a message that nobody reads, one of another
  * process: each counts, for the process whose session it was. */
-static void test_descriptors(void **state)
+TEST(descriptors)
 {
 	struct rip_client client;
 
-	(void)state;
-	start("max-sessions-per-process = 2\n");
+	riptided_start("cpu", "max-sessions-per-process = 2\n", "");
 	for (int way = 0; way < 5; way++) {
 		int ring[2], other[2], fd = greet(ring), keeper = -1, pair[2] = { -1, -1 };
 		pid_t child = 0;
@@ -151,9 +103,7 @@ static void test_descriptors(void **state)
 			rip_connection_init(&end, pair[0]);
 			assert_int_equal(rip_connection_send(&end, &message, ring), 0);
 		} else {
-			fflush(stdout);
-			child = fork();
-			assert_true(child >= 0);
+			child = fork_child();
 			if (child == 0) {
 				close(fd);
 				pause();
@@ -187,19 +137,18 @@ static void test_descriptors(void **state)
 		}
 		await_retained(0);
 	}
-	finish();
+	riptided_finish(0);
 }
 
 /* The samples of a client that breaks the protocol, and stays, are left to it and charged. */
-static void test_samples(void **state)
+TEST(samples)
 {
 	static const uint8_t nonsense[16];
 	struct pollfd pfd = { .events = POLLIN };
 	struct rip_client client;
 	char text[256];
 
-	(void)state;
-	start("max-sessions-per-process = 1\n");
+	riptided_start("cpu", "max-sessions-per-process = 1\n", "");
 	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", 0), 0);
 	memset(client.ring.in, 0x55, client.ring.in_size);
 	assert_int_equal(send(client.connection.fd, nonsense, sizeof nonsense, 0), sizeof nonsense);
@@ -214,35 +163,19 @@ static void test_samples(void **state)
 	await_retained(1);
 	rip_client_finish(&client);
 	await_retained(0);
-	finish();
+	riptided_finish(0);
 }
 
 /* Those who let go are charged nothing, session after session. */
-static void test_nothing(void **state)
+TEST(nothing)
 {
-	struct page page;
+	AUTO(page_finish) struct page page;
 
-	(void)state;
-	start("max-memory = 32M\nmax-sessions-per-process = 1\n");
+	riptided_start("cpu", "max-memory = 32M\nmax-sessions-per-process = 1\n", "");
 	page_init(&page, NULL, 60, rip_test_random());
 	for (uint32_t job = 1; job <= 40; job++) {
 		page_check(&page, riptided.socket, job, 20);
 		await_retained(0);
 	}
-	page_finish(&page);
-	finish();
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_mapping),
-		cmocka_unit_test(test_descriptors),
-		cmocka_unit_test(test_samples),
-		cmocka_unit_test(test_nothing),
-	};
-
-	signal(SIGPIPE, SIG_IGN);
-	alarm(600); /* nothing here may hang */
-	return rip_test_run(tests);
+	riptided_finish(0);
 }

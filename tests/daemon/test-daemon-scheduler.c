@@ -1,14 +1,11 @@
 /* The scheduler: order within a flow, fairness between processes and between the flows of
  * one, drop, progress, busy time. */
-#include "config.h"
+#include "tests/tools/testing.h"
 
 #include <poll.h>
 #include <stdatomic.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "daemon/scheduler.c" /* its order, without threads */
-#include "tests/tools/testing.h"
 
 #define FLOWS 4
 #define WORKS 200
@@ -75,131 +72,6 @@ static void collect(struct rip_scheduler *scheduler, unsigned count)
 		assert_null(rip_scheduler_collect(scheduler));
 }
 
-/* Work items of a flow run in order and one at a time, with any number of workers. */
-static void test_order(void **state)
-{
-	static struct numbered items[FLOWS][WORKS];
-	struct rip_scheduler *scheduler;
-	struct rip_flow flows[FLOWS];
-	int next[FLOWS] = { 0 };
-
-	(void)state;
-	setup(3, &scheduler);
-	for (int f = 0; f < FLOWS; f++)
-		init_flow(&flows[f], (unsigned)f);
-	for (int i = 0; i < WORKS; i++)
-		for (int f = 0; f < FLOWS; f++)
-			submit(scheduler, &flows[f], &items[f][i], f, i, rip_test_random() % 100);
-	collect(scheduler, FLOWS * WORKS);
-	assert_int_equal(atomic_load(&log_used), FLOWS * WORKS);
-	for (int f = 0; f < FLOWS; f++)
-		assert_int_equal(flows[f].held, 0);
-	rip_scheduler_free(scheduler);
-	/* The log's order is that of the ends; within a flow it must be that of the work items. */
-	for (unsigned i = 0; i < FLOWS * WORKS; i++)
-		assert_int_equal(logged[i].number, next[logged[i].flow]++);
-}
-
-/* Flows whose work items cost differently get the same number of samples, not of items. */
-static void test_fair(void **state)
-{
-	static struct numbered items[2][WORKS], first;
-	struct rip_scheduler *scheduler;
-	struct rip_flow flows[2], other;
-	uint64_t served[2] = { 0, 0 };
-
-	(void)state;
-	setup(1, &scheduler);
-	init_flow(&flows[0], 0);
-	init_flow(&flows[1], 1);
-	init_flow(&other, 9);
-	atomic_store(&gate, 0);
-	submit(scheduler, &other, &first, 9, 0, 1); /* holds the worker until all are there */
-	for (int i = 0; i < WORKS; i++)
-		submit(scheduler, &flows[0], &items[0][i], 0, i, 1000);
-	for (int i = 0; i < WORKS / 4; i++)
-		submit(scheduler, &flows[1], &items[1][i], 1, i, 4000);
-	atomic_store(&gate, 1);
-	collect(scheduler, 1 + WORKS + WORKS / 4);
-	rip_scheduler_free(scheduler);
-	for (unsigned i = 1; i < 1 + WORKS + WORKS / 4; i++) {
-		int flow = logged[i].flow;
-
-		served[flow] += flow ? 4000 : 1000;
-		assert_true(served[0] <= served[1] + 4000 && served[1] <= served[0] + 4000);
-	}
-}
-
-/* Who was idle has saved nothing up: it shares from now on. */
-static void test_idle_flow(void **state)
-{
-	static struct numbered items[2][WORKS], first, early;
-	struct rip_scheduler *scheduler;
-	struct rip_flow flows[2], other;
-
-	(void)state;
-	setup(1, &scheduler);
-	init_flow(&flows[0], 0);
-	init_flow(&flows[1], 1);
-	init_flow(&other, 9);
-	submit(scheduler, &flows[1], &early, 1, -1, 1);
-	collect(scheduler, 1);
-	for (int i = 0; i < WORKS / 2; i++)
-		submit(scheduler, &flows[0], &items[0][i], 0, i, 1000);
-	collect(scheduler, WORKS / 2);
-	atomic_store(&gate, 0);
-	submit(scheduler, &other, &first, 9, 0, 1);
-	for (int i = 0; i < 50; i++) {
-		submit(scheduler, &flows[0], &items[0][i], 0, i, 1000);
-		submit(scheduler, &flows[1], &items[1][i], 1, i, 1000);
-	}
-	atomic_store(&log_used, 0);
-	atomic_store(&gate, 1);
-	collect(scheduler, 101);
-	rip_scheduler_free(scheduler);
-	for (unsigned i = 1, lead = 0; i < 21; i++) {
-		lead += logged[i].flow == 1;
-		assert_true(lead <= i / 2 + 2 && lead + 2 >= i / 2);
-	}
-}
-
-/* A flow that comes anew gets twice as much as one that lasts, until it has lasted itself. */
-static void test_fresh_flow(void **state)
-{
-	enum { OLD, NEW };
-	const uint64_t cost = RIP_FRESH / 16;
-	static struct numbered items[2][WORKS], first, early[2];
-	struct rip_scheduler *scheduler;
-	struct rip_flow flows[2], other;
-	unsigned got[2] = { 0, 0 };
-
-	(void)state;
-	setup(1, &scheduler);
-	init_flow(&flows[OLD], OLD);
-	init_flow(&flows[NEW], NEW);
-	init_flow(&other, 9);
-	submit(scheduler, &flows[OLD], &early[0], OLD, -2, RIP_FRESH);
-	submit(scheduler, &flows[OLD], &early[1], OLD, -1, 1); /* the present is its */
-	collect(scheduler, 2);
-	atomic_store(&gate, 0);
-	submit(scheduler, &other, &first, 9, 0, 1);
-	for (int i = 0; i < 100; i++)
-		for (int f = OLD; f <= NEW; f++)
-			submit(scheduler, &flows[f], &items[f][i], f, i, cost);
-	atomic_store(&log_used, 0);
-	atomic_store(&gate, 1);
-	collect(scheduler, 201);
-	rip_scheduler_free(scheduler);
-	/* 16 work items are what is fresh, and 8 of the other flow go beside them. */
-	for (unsigned i = 1; i <= 24; i++)
-		got[logged[i].flow]++;
-	assert_in_range(got[NEW], 15, 17);
-	for (unsigned i = 25; i <= 124; i++)
-		got[logged[i].flow]++;
-	assert_in_range(got[NEW], 65, 67);
-	assert_in_range(got[OLD], 57, 59);
-}
-
 /* Holds the only worker with a work of a share of its own, until release(). */
 static struct numbered holder;
 static struct rip_flow holding;
@@ -219,9 +91,98 @@ static void release(void)
 	atomic_store(&gate, 1);
 }
 
+/* Flows whose work items cost differently get the same number of samples, not of items. */
+TEST(fair)
+{
+	static struct numbered items[2][WORKS];
+	struct rip_scheduler *scheduler;
+	struct rip_flow flows[2];
+	uint64_t served[2] = { 0, 0 };
+
+	setup(1, &scheduler);
+	init_flow(&flows[0], 0);
+	init_flow(&flows[1], 1);
+	hold(scheduler);
+	for (int i = 0; i < WORKS; i++)
+		submit(scheduler, &flows[0], &items[0][i], 0, i, 1000);
+	for (int i = 0; i < WORKS / 4; i++)
+		submit(scheduler, &flows[1], &items[1][i], 1, i, 4000);
+	release();
+	collect(scheduler, 1 + WORKS + WORKS / 4);
+	rip_scheduler_free(scheduler);
+	for (unsigned i = 1; i < 1 + WORKS + WORKS / 4; i++) {
+		int flow = logged[i].flow;
+
+		served[flow] += flow ? 4000 : 1000;
+		assert_true(served[0] <= served[1] + 4000 && served[1] <= served[0] + 4000);
+	}
+}
+
+/* Who was idle has saved nothing up: it shares from now on. */
+TEST(idle_flow)
+{
+	static struct numbered items[2][WORKS], early;
+	struct rip_scheduler *scheduler;
+	struct rip_flow flows[2];
+
+	setup(1, &scheduler);
+	init_flow(&flows[0], 0);
+	init_flow(&flows[1], 1);
+	submit(scheduler, &flows[1], &early, 1, -1, 1);
+	collect(scheduler, 1);
+	for (int i = 0; i < WORKS / 2; i++)
+		submit(scheduler, &flows[0], &items[0][i], 0, i, 1000);
+	collect(scheduler, WORKS / 2);
+	hold(scheduler);
+	for (int i = 0; i < 50; i++) {
+		submit(scheduler, &flows[0], &items[0][i], 0, i, 1000);
+		submit(scheduler, &flows[1], &items[1][i], 1, i, 1000);
+	}
+	release();
+	collect(scheduler, 101);
+	rip_scheduler_free(scheduler);
+	for (unsigned i = 1, lead = 0; i < 21; i++) {
+		lead += logged[i].flow == 1;
+		assert_true(lead <= i / 2 + 2 && lead + 2 >= i / 2);
+	}
+}
+
+/* A flow that comes anew gets twice as much as one that lasts, until it has lasted itself. */
+TEST(fresh_flow)
+{
+	enum { OLD, NEW };
+	const uint64_t cost = RIP_FRESH / 16;
+	static struct numbered items[2][WORKS], early[2];
+	struct rip_scheduler *scheduler;
+	struct rip_flow flows[2];
+	unsigned got[2] = { 0, 0 };
+
+	setup(1, &scheduler);
+	init_flow(&flows[OLD], OLD);
+	init_flow(&flows[NEW], NEW);
+	submit(scheduler, &flows[OLD], &early[0], OLD, -2, RIP_FRESH);
+	submit(scheduler, &flows[OLD], &early[1], OLD, -1, 1); /* the present is its */
+	collect(scheduler, 2);
+	hold(scheduler);
+	for (int i = 0; i < 100; i++)
+		for (int f = OLD; f <= NEW; f++)
+			submit(scheduler, &flows[f], &items[f][i], f, i, cost);
+	release();
+	collect(scheduler, 201);
+	rip_scheduler_free(scheduler);
+	/* 16 work items are what is fresh, and 8 of the other flow go beside them. */
+	for (unsigned i = 1; i <= 24; i++)
+		got[logged[i].flow]++;
+	assert_in_range(got[NEW], 15, 17);
+	for (unsigned i = 25; i <= 124; i++)
+		got[logged[i].flow]++;
+	assert_in_range(got[NEW], 65, 67);
+	assert_in_range(got[OLD], 57, 59);
+}
+
 /* What a process gets does not depend on how many sessions it has, and what a session
  * gets only on how many its own process has. */
-static void test_shares(void **state)
+TEST(shares)
 {
 	enum { PROCESSES = 3, SESSIONS = 16, EACH = 40, COST = 1000 };
 	static const unsigned sessions[PROCESSES] = { 1, 3, 12 };
@@ -231,7 +192,6 @@ static void test_shares(void **state)
 	unsigned owner[SESSIONS], session = 0;
 	unsigned of_process[PROCESSES] = { 0 }, of_session[SESSIONS] = { 0 };
 
-	(void)state;
 	setup(1, &scheduler);
 	hold(scheduler);
 	for (unsigned p = 0; p < PROCESSES; p++) {
@@ -277,7 +237,7 @@ static void newcomer(struct rip_scheduler *scheduler, struct rip_flow *flow, str
 
 /* Somebody new before each work item, with items ten times as long: who waits is not passed
  * by more than his share allows. */
-static void test_newcomers(void **state)
+TEST(newcomers)
 {
 	enum { NEWCOMERS = 150, HIS = 100 };
 	static struct numbered his[HIS], theirs[NEWCOMERS];
@@ -286,7 +246,6 @@ static void test_newcomers(void **state)
 	struct rip_flow flow;
 	unsigned got = 0, theirs_got = 0;
 
-	(void)state;
 	setup(1, &scheduler);
 	hold(scheduler);
 	init_flow(&flow, NEWCOMERS);
@@ -330,14 +289,13 @@ static atomic_int door; /* a work that is behind it waits while it is 0 */
 
 static void wait_behind_door(struct rip_work *work)
 {
-	(void)work;
 	while (!atomic_load(&door))
 		usleep(200);
 }
 
 /* A process whose only session cannot use two workers saves up no more than it may: when
  * it has more sessions, the others do not stand still. */
-static void test_credit(void **state)
+TEST(credit)
 {
 	enum { SERIAL, CROWD, FLOWS_EACH = 8, EACH = 5, LONG = 40 };
 	const uint64_t cost = RIP_CREDIT / 4;
@@ -347,7 +305,6 @@ static void test_credit(void **state)
 	struct rip_scheduler *scheduler;
 	unsigned got = 0;
 
-	(void)state;
 	setup(2, &scheduler);
 	atomic_store(&door, 0);
 	for (unsigned p = SERIAL; p <= CROWD; p++) {
@@ -392,14 +349,13 @@ static void in_pieces(struct rip_work *work)
 
 /* A long work that makes progress is not held for one that hangs, and stops when it is
  * cancelled. */
-static void test_pieces(void **state)
+TEST(pieces)
 {
 	struct rip_work work = { .run = in_pieces, .cost = 1 };
 	struct rip_scheduler *scheduler;
 	struct rip_flow flow;
 	int64_t began, piece;
 
-	(void)state;
 	setup(1, &scheduler);
 	init_flow(&flow, 0);
 	atomic_store(&pieces_wanted, 0);
@@ -433,7 +389,7 @@ static void test_pieces(void **state)
 }
 
 /* Dropping takes back what waits, not what runs. */
-static void test_drop(void **state)
+TEST(drop)
 {
 	static struct numbered items[10];
 	struct rip_scheduler *scheduler;
@@ -441,7 +397,6 @@ static void test_drop(void **state)
 	struct rip_work *work;
 	struct pollfd pfd;
 
-	(void)state;
 	setup(2, &scheduler);
 	init_flow(&flow, 0);
 	assert_int_equal(rip_scheduler_drop(scheduler, &flow, false), 0);
@@ -469,16 +424,15 @@ static void test_drop(void **state)
 	rip_scheduler_free(scheduler);
 }
 
-/* Workers come and go while work items run: none is lost or done twice, and those that
- * leave end their work first. */
-static void test_resize(void **state)
+/* Work items of a flow run in order and one at a time, with any number of workers.  These come and go
+ * meanwhile: no work item is lost or done twice, and workers that leave end theirs first. */
+TEST(resize)
 {
 	static struct numbered items[FLOWS][WORKS];
 	struct rip_scheduler *scheduler;
 	struct rip_flow flows[FLOWS];
 	int next[FLOWS] = { 0 };
 
-	(void)state;
 	setup(2, &scheduler);
 	for (int f = 0; f < FLOWS; f++)
 		init_flow(&flows[f], (unsigned)f);
@@ -486,11 +440,15 @@ static void test_resize(void **state)
 		const unsigned workers = 1 + (unsigned)(rip_test_random() % 6);
 
 		for (int f = 0; f < FLOWS; f++)
-			submit(scheduler, &flows[f], &items[f][i], f, i, 10);
+			submit(scheduler, &flows[f], &items[f][i], f, i, rip_test_random() % 100);
 		assert_int_equal(rip_scheduler_resize(scheduler, workers), 0);
 		assert_int_equal(rip_scheduler_workers(scheduler), workers);
 	}
 	collect(scheduler, FLOWS * WORKS);
+	assert_int_equal(atomic_load(&log_used), FLOWS * WORKS);
+	for (int f = 0; f < FLOWS; f++)
+		assert_int_equal(flows[f].held, 0);
+	/* The log's order is that of the ends; within a flow it must be that of the work items. */
 	for (unsigned i = 0; i < FLOWS * WORKS; i++)
 		assert_int_equal(logged[i].number, next[logged[i].flow]++);
 
@@ -523,9 +481,8 @@ static void wait_at_door(struct rip_work *base)
 }
 
 /* What a worker would have done next, another one does if it leaves. */
-static void test_leaving(void **state)
+TEST(leaving)
 {
-	(void)state;
 	for (int tries = 0; tries < 20; tries++) { /* either of the two may have to leave */
 		struct numbered items[2], next;
 		struct rip_scheduler *scheduler;
@@ -552,13 +509,12 @@ static void test_leaving(void **state)
 	}
 }
 
-static void test_free_at_work(void **state)
+TEST(free_at_work)
 {
 	static struct numbered items[10];
 	struct rip_scheduler *scheduler;
 	struct rip_flow flow;
 
-	(void)state;
 	setup(1, &scheduler);
 	init_flow(&flow, 0);
 	for (int i = 0; i < 10; i++)
@@ -569,7 +525,7 @@ static void test_free_at_work(void **state)
 
 /* Nobody's work that is larger than the others' waits longer than for its share: ten others
  * each get as much as it costs meanwhile, and no more. */
-static void test_large_work(void **state)
+TEST(large_work)
 {
 	enum { OTHERS = 10, EACH = 60, COST = 1000, LARGE = 20 };
 	static struct numbered items[OTHERS][EACH], large;
@@ -577,7 +533,6 @@ static void test_large_work(void **state)
 	struct rip_scheduler *scheduler;
 	unsigned before = 0;
 
-	(void)state;
 	setup(1, &scheduler);
 	hold(scheduler);
 	init_flow(&flow, OTHERS);
@@ -810,11 +765,10 @@ static int64_t most_late_of_crowds(struct flood flood)
 	return most;
 }
 
-static void test_floods(void **state)
+TEST(floods)
 {
 	static const unsigned workers[] = { 1, 2, 16 }, bands[] = { 19, 150 };
 
-	(void)state;
 	for (unsigned at = 0; at < 2 * 3 * HABITS; at++)
 		assert_true(most_late_of_crowds((struct flood){
 			.bands = bands[at / (3 * HABITS)], .habit = at / 3 % HABITS,
@@ -823,11 +777,10 @@ static void test_floods(void **state)
 
 /* Pages so wide that one takes 0.2 s, which is longer than the honest client takes to send its
  * next bands: a worker must be left for these. */
-static void test_floods_of_wide_pages(void **state)
+TEST(floods_of_wide_pages)
 {
 	static const unsigned workers[] = { 2, 4, 16 };
 
-	(void)state;
 	for (unsigned at = 0; at < 3 * HABITS; at++)
 		assert_true(most_late_of_crowds((struct flood){
 			.bands = 150, .habit = at / 3, .workers = workers[at % 3],
@@ -836,14 +789,13 @@ static void test_floods_of_wide_pages(void **state)
 
 /* The last large work that ran where no other large one may begin: the next one begins then,
  * though the worker that did it leaves. */
-static void test_large_and_resize(void **state)
+TEST(large_and_resize)
 {
 	enum { COST = 1 << 26 };
 	struct rip_scheduler *scheduler;
 	struct numbered works[3];
 	struct rip_flow flows[3];
 
-	(void)state;
 	setup(3, &scheduler);
 	atomic_store(&gate, 0);
 	for (int i = 0; i < 3; i++) {
@@ -855,22 +807,4 @@ static void test_large_and_resize(void **state)
 	atomic_store(&gate, 1);
 	collect(scheduler, 3);
 	rip_scheduler_free(scheduler);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_order),    cmocka_unit_test(test_fair),
-		cmocka_unit_test(test_idle_flow), cmocka_unit_test(test_fresh_flow),
-		cmocka_unit_test(test_shares),   cmocka_unit_test(test_newcomers),
-		cmocka_unit_test(test_credit),   cmocka_unit_test(test_pieces),
-		cmocka_unit_test(test_drop),     cmocka_unit_test(test_resize),
-		cmocka_unit_test(test_leaving),
-		cmocka_unit_test(test_free_at_work), cmocka_unit_test(test_large_work),
-		cmocka_unit_test(test_floods), cmocka_unit_test(test_floods_of_wide_pages),
-		cmocka_unit_test(test_large_and_resize),
-	};
-
-	alarm(600);
-	return rip_test_run(tests);
 }

@@ -1,18 +1,15 @@
 /* The session's state machine: every message in every state, deadlines,
  * heartbeats, and an engine that fails in mid-page. */
-#include "config.h"
-
-#include <errno.h>
-#include <string.h>
-#include <sys/mman.h>
+#include "tests/tools/testing.h"
 
 #include "daemon_world.h"
 #include "failing_engine.h"
-#include "tests/tools/testing.h"
 #include "wire/codec.h"
 
 #define WIDTH 100
 #define ROWS  8
+
+static struct world world;
 
 /* --- what a client says -------------------------------------------------------- */
 
@@ -57,50 +54,50 @@ static struct rip_message plain(uint32_t type)
 	return (struct rip_message){ .type = type };
 }
 
-static void say(struct world *world, struct rip_message message, int64_t now_ms)
+static void say(struct rip_message message, int64_t now_ms)
 {
-	rip_session_receive(&world->session, &message, now_ms);
+	rip_session_receive(&world.session, &message, now_ms);
 }
 
-static uint32_t last_type(const struct world *world)
+static uint32_t last_type(void)
 {
-	const struct rip_message *last = world_last(world);
+	const struct rip_message *last = world_last(&world);
 
 	return last ? last->type : 0;
 }
 
 /* A new world whose session is in a state. */
-static void world_in(struct world *world, enum rip_session_state state)
+static void world_in(enum rip_session_state state)
 {
-	world_init(world);
+	world_init(&world);
 	switch (state) {
 	case RIP_SESSION_NEW:
 		break;
 	case RIP_SESSION_ASKING:
-		say(world, plain(RIP_STATUS), 0);
+		say(plain(RIP_STATUS), 0);
 		break;
 	case RIP_SESSION_OPEN:
 	case RIP_SESSION_OPENING:
 	case RIP_SESSION_PAGE:
-		say(world, hello(), 0);
+		say(hello(), 0);
 		if (state == RIP_SESSION_OPEN)
 			break;
-		say(world, page(1), 0);
+		say(page(1), 0);
 		if (state == RIP_SESSION_PAGE)
-			assert_true(world_work(world, 0));
+			assert_true(world_work(&world, 0));
 		break;
 	case RIP_SESSION_ENDED:
-		rip_session_gone(&world->session);
+		rip_session_gone(&world.session);
 		break;
 	}
-	assert_int_equal(world->session.state, state);
+	assert_int_equal(world.session.state, state);
 }
 
-static void finish(struct world *world)
+static void finish(void)
 {
-	while (world_work(world, 0))
+	while (world_work(&world, 0))
 		;
-	world_finish(world);
+	world_finish(&world);
 }
 
 /* --- every message in every state ---------------------------------------------- */
@@ -140,11 +137,8 @@ static int expected(enum rip_session_state state, uint32_t type)
 	}
 }
 
-static void test_every_message(void **test_state)
+TEST(every_message)
 {
-	static struct world world;
-
-	(void)test_state;
 	for (size_t s = 0; s < sizeof states / sizeof states[0]; s++)
 		for (size_t t = 0; t < sizeof types / sizeof types[0]; t++) {
 			const int after = expected(states[s], types[t]);
@@ -157,163 +151,152 @@ static void test_every_message(void **test_state)
 				message = page(1);
 			else if (types[t] == RIP_BAND)
 				message = band(0);
-			world_in(&world, states[s]);
+			world_in(states[s]);
 			sent = world.sent_count;
-			say(&world, message, 1);
+			say(message, 1);
 			if (states[s] == RIP_SESSION_ENDED) {
 				assert_int_equal(world.session.end, RIP_END_GONE);
 				assert_int_equal(world.sent_count, sent);
 			} else if (after >= 0) {
 				assert_int_equal(world.session.state, after);
-				assert_true(last_type(&world) != RIP_GOODBYE);
+				assert_true(last_type() != RIP_GOODBYE);
 			} else {
 				assert_int_equal(world.session.end, RIP_END_BREACH);
 				assert_int_equal(world.sent_count, sent + 1);
-				assert_int_equal(last_type(&world), states[s] == RIP_SESSION_NEW
+				assert_int_equal(last_type(), states[s] == RIP_SESSION_NEW
 						 ? RIP_REFUSED : RIP_GOODBYE);
 				assert_true(world_last(&world)->reason.text[0]);
 			}
-			finish(&world);
+			finish();
 		}
 }
 
 /* --- beginnings ---------------------------------------------------------------- */
 
-static void test_hello(void **state)
+TEST(hello)
 {
 	static const enum rip_message_type refusals[] = {
 		RIP_BUSY, RIP_NO_ACCELERATOR, RIP_REFUSED
 	};
-	static struct world world;
 	struct rip_message message;
 
-	(void)state;
-	world_in(&world, RIP_SESSION_OPEN);
+	world_in(RIP_SESSION_OPEN);
 	assert_int_equal(world_last(&world)->type, RIP_READY);
 	assert_int_equal(world_last(&world)->ready.in_size, WORLD_IN);
 	assert_int_equal(world_last(&world)->ready.out_size, WORLD_OUT);
 	assert_int_equal(world.fds_count, 1);
-	finish(&world);
+	finish();
 
 	for (int i = 0; i < 3; i++) {
 		world_init(&world);
 		world.admit = refusals[i];
-		say(&world, hello(), 0);
-		assert_int_equal(last_type(&world), refusals[i]);
+		say(hello(), 0);
+		assert_int_equal(last_type(), refusals[i]);
 		assert_string_equal(world_last(&world)->reason.text, "a test says so");
 		assert_int_equal(world.session.end, RIP_END_REFUSED);
-		finish(&world);
+		finish();
 	}
 
 	world_init(&world);
 	message = hello();
 	message.hello.version++;
-	say(&world, message, 0);
-	assert_int_equal(last_type(&world), RIP_REFUSED);
+	say(message, 0);
+	assert_int_equal(last_type(), RIP_REFUSED);
 	assert_int_equal(world_last(&world)->reason.version, RIP_PROTOCOL_VERSION);
 	assert_int_equal(world.fds_count, 0);
-	finish(&world);
+	finish();
 }
 
-static void test_page_refused(void **state)
+TEST(page_refused)
 {
-	static struct world world;
 	struct rip_message message = page(1);
 
-	(void)state;
-	world_in(&world, RIP_SESSION_OPEN);
+	world_in(RIP_SESSION_OPEN);
 	message.page.width = WORLD_IN + 1;
-	say(&world, message, 1);
-	assert_int_equal(last_type(&world), RIP_PAGE_REFUSED);
+	say(message, 1);
+	assert_int_equal(last_type(), RIP_PAGE_REFUSED);
 	assert_int_equal(world.session.state, RIP_SESSION_OPEN);
 	message = page(1);
 	message.page.screen = RIP_SCREENS;
-	say(&world, message, 1);
-	assert_int_equal(last_type(&world), RIP_PAGE_REFUSED);
+	say(message, 1);
+	assert_int_equal(last_type(), RIP_PAGE_REFUSED);
 	assert_non_null(strstr(world_last(&world)->reason.text, "does not know screen "));
 	assert_int_equal(world.session.state, RIP_SESSION_OPEN);
 	world.admit_page = false;
-	say(&world, page(1), 2);
-	assert_int_equal(last_type(&world), RIP_PAGE_REFUSED);
+	say(page(1), 2);
+	assert_int_equal(last_type(), RIP_PAGE_REFUSED);
 	assert_int_equal(world.session.page_memory, 0);
 	world.admit_page = true;
-	say(&world, page(1), 3);
+	say(page(1), 3);
 	assert_true(world.session.page_memory >= WIDTH * 4);
 	assert_true(world_work(&world, 4));
-	assert_int_equal(last_type(&world), RIP_PAGE_READY);
-	finish(&world);
+	assert_int_equal(last_type(), RIP_PAGE_READY);
+	finish();
 }
 
 /* A carry out of range is found in the copy that is used; one in range is taken. */
-static void test_start_carry(void **state)
+TEST(start_carry)
 {
-	static struct world world;
 	struct rip_message message = page(1);
 	int16_t *carry;
 
-	(void)state;
 	message.page.start = RIP_PAGE_CARRY;
 	message.page.carry_offset = 512;
 	for (int bad = 0; bad < 2; bad++) {
-		world_in(&world, RIP_SESSION_OPEN);
+		world_in(RIP_SESSION_OPEN);
 		carry = mmap(NULL, WORLD_IN, PROT_READ | PROT_WRITE, MAP_SHARED,
 			     world.session.ring_page.ring.in_fd, 0);
 		assert_ptr_not_equal(carry, MAP_FAILED);
 		carry[256 + WIDTH - 1] = bad ? -18433 : -18432;
-		say(&world, message, 1);
+		say(message, 1);
 		assert_true(world_work(&world, 2));
 		if (bad) {
-			assert_int_equal(last_type(&world), RIP_GOODBYE);
+			assert_int_equal(last_type(), RIP_GOODBYE);
 			assert_int_equal(world.session.end, RIP_END_BREACH);
 		} else {
-			assert_int_equal(last_type(&world), RIP_PAGE_READY);
+			assert_int_equal(last_type(), RIP_PAGE_READY);
 			assert_int_equal(world.session.ring_page.carry[WIDTH - 1], -18432);
 			/* It was copied: later changes do not count. */
 			carry[256 + WIDTH - 1] = 32767;
 			assert_int_equal(world.session.ring_page.carry[WIDTH - 1], -18432);
 		}
 		munmap(carry, WORLD_IN);
-		finish(&world);
+		finish();
 	}
 }
 
 /* --- bands --------------------------------------------------------------------- */
 
-static void test_bands(void **state)
+TEST(bands)
 {
-	static struct world world;
-
-	(void)state;
-	world_in(&world, RIP_SESSION_PAGE);
+	world_in(RIP_SESSION_PAGE);
 	for (uint32_t seq = 0; seq < RIP_BANDS_IN_FLIGHT; seq++)
-		say(&world, band(seq), 1);
+		say(band(seq), 1);
 	assert_int_equal(rip_session_in_flight(&world.session), RIP_BANDS_IN_FLIGHT);
 	for (uint32_t seq = 0; seq < 20; seq++) {
 		assert_true(world_work(&world, 2));
-		assert_int_equal(last_type(&world), RIP_BAND_DONE);
+		assert_int_equal(last_type(), RIP_BAND_DONE);
 		assert_int_equal(world_last(&world)->state.seq, seq);
 		assert_int_equal(world.session.rows, ROWS * (seq + 1));
-		say(&world, band(seq + RIP_BANDS_IN_FLIGHT), 3);
+		say(band(seq + RIP_BANDS_IN_FLIGHT), 3);
 	}
 	assert_int_equal(world.session.samples, 20 * ROWS * WIDTH);
 	/* One too many. */
-	say(&world, band(24), 4);
+	say(band(24), 4);
 	assert_int_equal(world.session.end, RIP_END_BREACH);
 	/* What was at work comes back to nobody. */
 	assert_true(world_work(&world, 5));
-	assert_int_equal(last_type(&world), RIP_GOODBYE);
-	finish(&world);
+	assert_int_equal(last_type(), RIP_GOODBYE);
+	finish();
 }
 
-static void test_band_breaches(void **state)
+TEST(band_breaches)
 {
-	static struct world world;
 	struct rip_message message;
 
-	(void)state;
 	for (int which = 0; which < 4; which++) {
-		world_in(&world, RIP_SESSION_PAGE);
-		say(&world, band(0), 1);
+		world_in(RIP_SESSION_PAGE);
+		say(band(0), 1);
 		message = band(1);
 		if (which == 0)
 			message.band.seq = 2;
@@ -323,21 +306,19 @@ static void test_band_breaches(void **state)
 			message.band.count = 2;
 		else
 			message = page(2); /* while a band is in flight */
-		say(&world, message, 1);
+		say(message, 1);
 		assert_int_equal(world.session.end, RIP_END_BREACH);
-		assert_int_equal(last_type(&world), RIP_GOODBYE);
-		finish(&world);
+		assert_int_equal(last_type(), RIP_GOODBYE);
+		finish();
 	}
 }
 
-static void test_status_entry(void **state)
+TEST(status_entry)
 {
-	static struct world world;
 	struct rip_session_status status;
 
-	(void)state;
-	world_in(&world, RIP_SESSION_PAGE);
-	say(&world, band(0), 1);
+	world_in(RIP_SESSION_PAGE);
+	say(band(0), 1);
 	rip_session_describe(&world.session, 1500, &status);
 	assert_int_equal(status.job, 7);
 	assert_string_equal(status.queue, "queue");
@@ -346,126 +327,118 @@ static void test_status_entry(void **state)
 	assert_int_equal(status.height, 1000);
 	assert_int_equal(status.bands, 1);
 	assert_int_equal(status.age_ms, 1500);
-	finish(&world);
+	finish();
 }
 
 /* --- time ---------------------------------------------------------------------- */
 
-static void test_deadlines(void **state)
+TEST(deadlines)
 {
-	static struct world world;
-
-	(void)state;
-	world_in(&world, RIP_SESSION_NEW);
+	world_in(RIP_SESSION_NEW);
 	assert_int_equal(rip_session_tick(&world.session, 0), RIP_HELLO_MS);
 	assert_int_equal(rip_session_tick(&world.session, RIP_HELLO_MS - 1), RIP_HELLO_MS);
 	rip_session_tick(&world.session, RIP_HELLO_MS);
 	assert_int_equal(world.session.end, RIP_END_BREACH);
-	assert_int_equal(last_type(&world), RIP_REFUSED);
-	finish(&world);
+	assert_int_equal(last_type(), RIP_REFUSED);
+	finish();
 
-	world_in(&world, RIP_SESSION_ASKING);
+	world_in(RIP_SESSION_ASKING);
 	rip_session_tick(&world.session, RIP_ASKING_MS);
 	assert_int_equal(world.session.end, RIP_END_DONE);
-	finish(&world);
+	finish();
 
-	world_in(&world, RIP_SESSION_PAGE);
-	say(&world, band(0), 1000);
+	world_in(RIP_SESSION_PAGE);
+	say(band(0), 1000);
 	world_work(&world, 1001);
 	assert_int_equal(rip_session_tick(&world.session, 2000), 1000 + RIP_IDLE_MS);
 	rip_session_tick(&world.session, 1000 + RIP_IDLE_MS);
 	assert_int_equal(world.session.end, RIP_END_BREACH);
-	assert_int_equal(last_type(&world), RIP_GOODBYE);
-	finish(&world);
+	assert_int_equal(last_type(), RIP_GOODBYE);
+	finish();
 }
 
 /* A client that waits hears of us every RIP_HEARTBEAT_MS, and of its oldest band. */
-static void test_heartbeats(void **state)
+TEST(heartbeats)
 {
-	static struct world world;
 	unsigned sent;
 
-	(void)state;
-	world_in(&world, RIP_SESSION_PAGE);
-	say(&world, band(0), 10000);
-	say(&world, band(1), 10001);
+	world_in(RIP_SESSION_PAGE);
+	say(band(0), 10000);
+	say(band(1), 10001);
 	sent = world.sent_count;
 	assert_int_equal(rip_session_tick(&world.session, 10001), 10000 + RIP_HEARTBEAT_MS);
 	assert_int_equal(world.sent_count, sent);
 	assert_int_equal(rip_session_tick(&world.session, 10500), 11000);
-	assert_int_equal(last_type(&world), RIP_QUEUED);
+	assert_int_equal(last_type(), RIP_QUEUED);
 	assert_int_equal(world_last(&world)->state.seq, 0);
 	world.started = 10600;
 	rip_session_tick(&world.session, 10700);
 	assert_int_equal(world.sent_count, sent + 1);
 	rip_session_tick(&world.session, 11000);
-	assert_int_equal(last_type(&world), RIP_WORKING);
+	assert_int_equal(last_type(), RIP_WORKING);
 	assert_int_equal(world.sent_count, sent + 2);
 	world_work(&world, 11100);
 	world.started = 0;
 	assert_int_equal(rip_session_tick(&world.session, 11200), 11100 + RIP_HEARTBEAT_MS);
 	rip_session_tick(&world.session, 11600);
-	assert_int_equal(last_type(&world), RIP_QUEUED);
+	assert_int_equal(last_type(), RIP_QUEUED);
 	assert_int_equal(world_last(&world)->state.seq, 1);
 	world_work(&world, 11700);
 	sent = world.sent_count;
 	rip_session_tick(&world.session, 20000);
 	assert_int_equal(world.sent_count, sent); /* nothing is waited for: silence */
-	say(&world, page(2), 30000); /* a page that opens has its first band's number */
+	say(page(2), 30000); /* a page that opens has its first band's number */
 	rip_session_tick(&world.session, 30000 + RIP_HEARTBEAT_MS);
-	assert_int_equal(last_type(&world), RIP_QUEUED);
+	assert_int_equal(last_type(), RIP_QUEUED);
 	assert_int_equal(world_last(&world)->state.seq, 2);
-	finish(&world);
+	finish();
 }
 
 /* An engine that hangs, or workers that are all held up, do not keep a client. */
-static void test_hanging(void **state)
+TEST(hanging)
 {
-	static struct world world;
-
-	(void)state;
-	world_in(&world, RIP_SESSION_PAGE);
-	say(&world, band(0), 1000);
+	world_in(RIP_SESSION_PAGE);
+	say(band(0), 1000);
 	world.started = 2000;
 	for (int64_t now = 1000; now < 2000 + RIP_STUCK_MS; now += 100)
 		rip_session_tick(&world.session, now);
 	assert_int_equal(world.session.end, RIP_END_NOT);
 	rip_session_tick(&world.session, 2000 + RIP_STUCK_MS);
 	assert_int_equal(world.session.end, RIP_END_FAILED);
-	assert_int_equal(last_type(&world), RIP_GOODBYE);
-	finish(&world);
+	assert_int_equal(last_type(), RIP_GOODBYE);
+	finish();
 
-	world_in(&world, RIP_SESSION_OPENING);
+	world_in(RIP_SESSION_OPENING);
 	rip_session_tick(&world.session, RIP_WAIT_MS - 1);
 	assert_int_equal(world.session.end, RIP_END_NOT);
 	rip_session_tick(&world.session, RIP_WAIT_MS);
 	assert_int_equal(world.session.end, RIP_END_FAILED);
-	finish(&world);
+	finish();
 
 	/* A crowd is no fault: as long as work items of others end, the session waits. */
-	world_in(&world, RIP_SESSION_OPENING);
+	world_in(RIP_SESSION_OPENING);
 	world.progress = 5 * RIP_WAIT_MS;
 	rip_session_tick(&world.session, 6 * RIP_WAIT_MS - 1);
 	assert_int_equal(world.session.end, RIP_END_NOT);
 	rip_session_tick(&world.session, 6 * RIP_WAIT_MS);
 	assert_int_equal(world.session.end, RIP_END_FAILED);
-	finish(&world);
+	finish();
 }
 
 /* --- an engine that fails ------------------------------------------------------ */
 
 /* All that a page of some bands leaves: dots and carries. */
-static void run_page(struct world *world, const uint8_t *samples, uint32_t bands, uint8_t *dots)
+static void run_page(const uint8_t *samples, uint32_t bands, uint8_t *dots)
 {
 	uint8_t *in = mmap(NULL, WORLD_IN, PROT_READ | PROT_WRITE, MAP_SHARED,
-			   world->session.ring_page.ring.in_fd, 0);
+			   world.session.ring_page.ring.in_fd, 0);
 	struct rip_message message = page(1);
 
 	assert_ptr_not_equal(in, MAP_FAILED);
 	message.page.planes = 2;
-	say(world, message, 1);
-	assert_true(world_work(world, 1));
-	assert_int_equal(last_type(world), RIP_PAGE_READY);
+	say(message, 1);
+	assert_true(world_work(&world, 1));
+	assert_int_equal(last_type(), RIP_PAGE_READY);
 	for (uint32_t seq = 0; seq < bands; seq++) {
 		const uint64_t slot = seq % RIP_BANDS_IN_FLIGHT * 4096;
 
@@ -478,26 +451,23 @@ static void run_page(struct world *world, const uint8_t *samples, uint32_t bands
 		message.band.strips[1].carry_offset += 1024;
 		memcpy(in + slot, samples + 2 * seq * WIDTH * ROWS, WIDTH * ROWS);
 		memcpy(in + slot + 2048, samples + (2 * seq + 1) * WIDTH * ROWS, WIDTH * ROWS);
-		say(world, message, 2);
-		assert_true(world_work(world, 3));
-		assert_int_equal(last_type(world), RIP_BAND_DONE);
-		memcpy(dots + seq * 4096, world->session.ring_page.ring.out + slot, 4096);
+		say(message, 2);
+		assert_true(world_work(&world, 3));
+		assert_int_equal(last_type(), RIP_BAND_DONE);
+		memcpy(dots + seq * 4096, world.session.ring_page.ring.out + slot, 4096);
 	}
 	munmap(in, WORLD_IN);
 }
 
-static void test_failing_engine(void **state)
+TEST(failing_engine)
 {
 	enum { BANDS = 8 };
 	static uint8_t samples[2 * BANDS * WIDTH * ROWS], good[BANDS * 4096], got[BANDS * 4096];
-	static struct world world;
-
-	(void)state;
 	for (size_t i = 0; i < sizeof samples; i++)
 		samples[i] = (uint8_t)rip_test_random();
-	world_in(&world, RIP_SESSION_OPEN);
-	run_page(&world, samples, BANDS, good);
-	finish(&world);
+	world_in(RIP_SESSION_OPEN);
+	run_page(samples, BANDS, good);
+	finish();
 
 	for (enum fail kind = FAIL_OPEN; kind <= FAIL_EXPORT; kind++)
 		for (int after = 0; after < (kind == FAIL_OPEN ? 1 : BANDS); after++) {
@@ -509,10 +479,10 @@ static void test_failing_engine(void **state)
 			engine.kind = kind;
 			engine.good = after;
 			world.engine = &engine.base;
-			say(&world, hello(), 0);
+			say(hello(), 0);
 			first = &world.session.band_work[0];
 			memset(got, 0, sizeof got);
-			run_page(&world, samples, BANDS, got);
+			run_page(samples, BANDS, got);
 			assert_memory_equal(got, good, sizeof good);
 			assert_ptr_equal(world.session.ring_page.engine, world.fallback);
 			assert_int_equal(world.session.ring_page.failure_count, 0);
@@ -524,39 +494,34 @@ static void test_failing_engine(void **state)
 				assert_ptr_equal(first->failures[0].engine, &engine.base);
 				assert_int_equal(first->failures[0].error, -EIO);
 			}
-			finish(&world);
+			finish();
 		}
 }
 
 /* If the CPU engine fails too, the client gets the reason, and continues by itself. */
-static void test_all_engines_fail(void **state)
+TEST(all_engines_fail)
 {
-	static struct world world;
 	struct failing_engine engine;
 
-	(void)state;
 	world_init(&world);
 	failing_engine_init(&engine, world.fallback);
 	engine.good = 0;
 	world.engine = &engine.base;
-	say(&world, hello(), 0);
+	say(hello(), 0);
 	world.session.ring_page.fallback = &engine.base;
-	say(&world, page(1), 1);
+	say(page(1), 1);
 	assert_true(world_work(&world, 1));
-	say(&world, band(0), 2);
+	say(band(0), 2);
 	assert_true(world_work(&world, 2));
-	assert_int_equal(last_type(&world), RIP_GOODBYE);
+	assert_int_equal(last_type(), RIP_GOODBYE);
 	assert_int_equal(world.session.end, RIP_END_FAILED);
-	finish(&world);
+	finish();
 }
 
 /* Nor is that found out for the first of several bands in flight. */
-static void test_no_engine_goes_on(void **state)
+TEST(no_engine_goes_on)
 {
 	struct failing_engine engine, fallback;
-	static struct world world;
-
-	(void)state;
 	world_init(&world);
 	failing_engine_init(&engine, world.fallback);
 	failing_engine_init(&fallback, world.fallback);
@@ -565,31 +530,16 @@ static void test_no_engine_goes_on(void **state)
 	fallback.good = 0;
 	fallback.error = -ENOMEM;
 	world.engine = &engine.base;
-	say(&world, hello(), 0);
+	say(hello(), 0);
 	world.session.ring_page.fallback = &fallback.base;
-	say(&world, page(1), 1);
+	say(page(1), 1);
 	assert_true(world_work(&world, 1));
 	for (uint32_t seq = 0; seq < RIP_BANDS_IN_FLIGHT; seq++)
-		say(&world, band(seq), 2);
+		say(band(seq), 2);
 	for (uint32_t seq = 0; seq < RIP_BANDS_IN_FLIGHT; seq++) {
 		assert_true(world_work(&world, 2));
-		assert_int_equal(last_type(&world), RIP_GOODBYE);
+		assert_int_equal(last_type(), RIP_GOODBYE);
 	}
 	assert_int_equal(world.session.end, RIP_END_FAILED);
-	finish(&world);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_every_message), cmocka_unit_test(test_hello),
-		cmocka_unit_test(test_page_refused),  cmocka_unit_test(test_start_carry),
-		cmocka_unit_test(test_bands),	      cmocka_unit_test(test_band_breaches),
-		cmocka_unit_test(test_status_entry),  cmocka_unit_test(test_deadlines),
-		cmocka_unit_test(test_heartbeats),    cmocka_unit_test(test_hanging),
-		cmocka_unit_test(test_failing_engine), cmocka_unit_test(test_all_engines_fail),
-		cmocka_unit_test(test_no_engine_goes_on),
-	};
-
-	return rip_test_run(tests);
+	finish();
 }

@@ -1,15 +1,9 @@
 /* The configuration file: what it may say, and where it is wrong. */
-#include "config.h"
+#include "tests/tools/testing.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <syslog.h>
-#include <unistd.h>
 
 #include "daemon/settings.h"
-#include "tests/tools/testing.h"
 
 static char path[] = "/tmp/riptide-settings-XXXXXX";
 static char error[RIP_SETTINGS_ERROR_MAX];
@@ -32,9 +26,8 @@ static int load_text(const char *text)
 	return load(text, strlen(text));
 }
 
-static void test_good(void **state)
+TEST(good)
 {
-	(void)state;
 	assert_int_equal(load_text(""), 0);
 	assert_int_equal(settings.device, RIP_DEVICE_AUTO);
 	assert_int_equal(settings.max_sessions, 64);
@@ -76,7 +69,7 @@ static void test_good(void **state)
 }
 
 /* Each is refused with file, line and key, and nothing of the file is taken. */
-static void test_wrong(void **state)
+TEST(wrong)
 {
 	static const char *const wrong[] = {
 		"device = fpga", "device = -1", "device = 1x", "device =",
@@ -91,7 +84,6 @@ static void test_wrong(void **state)
 		"\xef\xbb\xbfthreads = 4",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
 		char text[256], where[64];
 
@@ -106,9 +98,8 @@ static void test_wrong(void **state)
 }
 
 /* A message says what is allowed. */
-static void test_what_is_allowed(void **state)
+TEST(what_is_allowed)
 {
-	(void)state;
 	assert_int_equal(load_text("idle-exit = 31536001"), -EINVAL);
 	assert_non_null(strstr(error, "0 (never) to 31536000 seconds"));
 	assert_int_equal(load_text("device = 0,0"), -EINVAL);
@@ -116,12 +107,11 @@ static void test_what_is_allowed(void **state)
 }
 
 /* What the system cannot listen on is wrong before the daemon tries. */
-static void test_long_socket(void **state)
+TEST(long_socket)
 {
 	struct rip_arguments arguments = { .config = path };
 	char socket[110], text[150];
 
-	(void)state;
 	memset(socket, 'a', sizeof socket);
 	socket[0] = '/';
 	for (int length = 107; length <= 108; length++) {
@@ -138,9 +128,8 @@ static void test_long_socket(void **state)
 	}
 }
 
-static void test_no_file(void **state)
+TEST(no_file)
 {
-	(void)state;
 	rip_settings_init(&settings);
 	assert_int_equal(rip_settings_load(&settings, "/tmp/there is no such file", error,
 					   sizeof error), -ENOENT);
@@ -150,12 +139,11 @@ static void test_no_file(void **state)
 
 /* The command line counts more than the file, and what is wrong with either changes
  * nothing. */
-static void test_settle(void **state)
+TEST(settle)
 {
 	struct rip_arguments arguments = { .threads = "5" };
 	const char *nowhere = "/tmp/there is no such file";
 
-	(void)state;
 	assert_int_equal(load_text("threads = 3\ndevice = cpu\nsocket = /a\n"), 0);
 	assert_int_equal(rip_settings_settle(&settings, &arguments, path, error, sizeof error), 0);
 	assert_int_equal(settings.threads, 5);
@@ -188,12 +176,11 @@ static void test_settle(void **state)
 
 /* Random lines, mostly of pieces of good ones: none crashes, and each is either
  * taken or told. */
-static void test_random(void **state)
+TEST(random)
 {
 	static const char *const pieces[] = { "device", "threads", "socket", "max-memory", "=", " ",
 					      "\n", "#", "cpu", "0", "7", "/s", "G", "\t", "\xff" };
 
-	(void)state;
 	for (int i = 0; i < 300; i++) {
 		char text[256] = "";
 
@@ -204,7 +191,7 @@ static void test_random(void **state)
 }
 
 /* Another file where the configuration usually is, and links to the one that is read. */
-static void test_overlooked(void **state)
+TEST(overlooked)
 {
 	char other[64];
 
@@ -221,24 +208,15 @@ static void test_overlooked(void **state)
 	assert_int_equal(unlink(other), 0);
 }
 
-int main(void)
+BEFORE_TESTS
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_good),
-		cmocka_unit_test(test_wrong),
-		cmocka_unit_test(test_what_is_allowed),
-		cmocka_unit_test(test_long_socket),
-		cmocka_unit_test(test_no_file),
-		cmocka_unit_test(test_settle),
-		cmocka_unit_test(test_random),
-		cmocka_unit_test(test_overlooked),
-	};
-	int fd = mkstemp(path), r;
+	AUTO_CLOSE const int fd = mkstemp(path);
 
 	if (fd < 0)
-		return 99;
-	close(fd);
-	r = rip_test_run(tests);
+		exit(99);
+}
+
+AFTER_TESTS
+{
 	unlink(path);
-	return r;
 }

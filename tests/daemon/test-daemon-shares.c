@@ -7,21 +7,14 @@
  * time, through a second daemon that nobody attacks: so on a slow or busy machine both are
  * slow.
  */
-#include "config.h"
+#include "tests/tools/testing.h"
 
-#include <errno.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "daemon_fixture.h"
-#include "tests/tools/testing.h"
+#include "system/clock.h"
 
 #define PROCESSES_MAX 32
 #define SESSIONS      16 /* that one process may have */
@@ -34,14 +27,6 @@ static const char *const one_worker[] = { "--device", "cpu", "--threads", "1", N
 static struct daemon attacked, quiet;
 static struct page page;
 
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 /* --- attackers ----------------------------------------------------------------- */
 
 /* One session of an attacker, in a thread of its process: loops until that is killed. */
@@ -50,7 +35,6 @@ typedef void attack(const struct daemon *daemon);
 static struct {
 	pid_t    pids[PROCESSES_MAX];
 	unsigned count;
-
 } attackers;
 
 static attack *attacking;
@@ -69,8 +53,7 @@ static void start_attack(attack *kind, unsigned processes, unsigned sessions)
 	attackers.count = processes;
 	fflush(stdout);
 	for (unsigned i = 0; i < processes; i++) {
-		attackers.pids[i] = fork();
-		assert_true(attackers.pids[i] >= 0);
+		attackers.pids[i] = fork_child();
 		if (attackers.pids[i])
 			continue;
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -97,7 +80,7 @@ static void end_attack(void)
 		kill(attackers.pids[i], SIGKILL);
 		assert_int_equal(waitpid(attackers.pids[i], &status, 0), attackers.pids[i]);
 	}
-	assert_true(daemon_await_sessions(&attacked, 0));
+	daemon_await_sessions(&attacked, 0);
 }
 
 /* A session, or the end of the attacker: nothing turns an attack away here. */
@@ -109,21 +92,10 @@ static void open_session(struct rip_client *client, const struct daemon *daemon)
 	}
 }
 
-static const struct rip_page_spec widest = {
-	.width = 3000000, .planes = 1, .levels = 2, .sample_bits = 8,
-	.screen = &rip_screens[RIP_FLOYD_STEINBERG]
-};
+static const struct rip_page_spec widest = PLAIN_PAGE(3000000, 1);
 
 /* Many have such pages at once: 8 MB each. */
-static const struct rip_page_spec wide = {
-	.width = 1000000, .planes = 1, .levels = 2, .sample_bits = 8,
-	.screen = &rip_screens[RIP_FLOYD_STEINBERG]
-};
-
-static const struct rip_page_spec a4 = {
-	.width = 4961, .planes = 1, .levels = 2, .sample_bits = 8,
-	.screen = &rip_screens[RIP_FLOYD_STEINBERG]
-};
+static const struct rip_page_spec wide = PLAIN_PAGE(1000000, 1);
 
 static atomic_uint *opened; /* pages, by all attackers */
 
@@ -228,10 +200,10 @@ static void send_large_bands(const struct daemon *daemon)
 
 static double time_page(const struct daemon *daemon)
 {
-	const double began = now();
+	const double began = rip_clock_s();
 
 	page_check(&page, daemon->socket, 1, BAND_ROWS);
-	return now() - began;
+	return rip_clock_s() - began;
 }
 
 /* How long the largest work of an attacker takes. */
@@ -241,11 +213,42 @@ static double time_work(void)
 	double began;
 
 	assert_int_equal(rip_client_open(&client, quiet.socket, 2, "q", RIP_METHOD_ED), 0);
-	began = now();
+	began = rip_clock_s();
 	assert_int_equal(rip_client_page(&client, &widest, 1, 1, RIP_START_NOISE, NULL), 0);
-	began = now() - began;
+	began = rip_clock_s() - began;
 	rip_client_finish(&client);
 	return began;
+}
+
+static int setup(void **state)
+{
+	if (!opened)
+		opened = mmap(NULL, sizeof *opened, PROT_READ | PROT_WRITE,
+			      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	assert_true(opened != MAP_FAILED);
+	page_init(&page, &a4, 1200, 1);
+	daemon_init(&attacked);
+	daemon_init(&quiet);
+	daemon_start(&attacked, one_worker);
+	daemon_start(&quiet, one_worker);
+	return 0;
+}
+
+static int finish(void **state)
+{
+	/* If a test failed, its attackers are still there. */
+	for (unsigned i = 0; i < attackers.count; i++)
+		if (kill(attackers.pids[i], 0) == 0) {
+			kill(attackers.pids[i], SIGKILL);
+			waitpid(attackers.pids[i], NULL, 0);
+		}
+	attackers.count = 0;
+	assert_int_equal(daemon_stop(&attacked, SIGTERM), 0);
+	assert_int_equal(daemon_stop(&quiet, SIGTERM), 0);
+	daemon_finish(&attacked);
+	daemon_finish(&quiet);
+	page_finish(&page);
+	return 0;
 }
 
 /* Honest pages during an attack by so many processes.  The worker is divided by `processes`
@@ -270,9 +273,8 @@ static void check_honest_pages(attack *kind, unsigned processes, unsigned sessio
 	assert_true(late <= share + 2);
 }
 
-static void test_page_flood(void **state)
+TEST_WITH(setup, finish, page_flood)
 {
-	(void)state;
 	check_honest_pages(open_pages, 1, SESSIONS);
 }
 
@@ -284,14 +286,13 @@ static int compare_counts(const void *a, const void *b)
 /* Many processes at once, and an honest client that does small works and waits for each: it
  * opens a page, and sends one band.  Not every process is served before each of them.
  * Counted and not timed, so it does not matter how busy the machine is. */
-static void test_page_flood_of_many(void **state)
+TEST_WITH(setup, finish, page_flood_of_many)
 {
 	enum { PROCESSES = 32, PAGES = 15 };
 	struct rip_client client;
-	struct page band;
+	AUTO(page_finish) struct page band;
 	int counts[PAGES];
 
-	(void)state;
 	page_init(&band, &a4, 100, 2);
 	atomic_store(opened, 0);
 	start_attack(open_wide_pages, PROCESSES, 1);
@@ -300,45 +301,36 @@ static void test_page_flood_of_many(void **state)
 	assert_int_equal(rip_client_open(&client, attacked.socket, 1, "q", RIP_METHOD_ED), 0);
 	for (int i = 0; i < PAGES; i++) {
 		const unsigned before = atomic_load(opened);
-		unsigned wrong;
-		int fault;
 
-		page_send(&band, &client, (uint32_t)i + 1, 100, &fault, &wrong);
-		assert_int_equal(fault, 0);
-		assert_int_equal(wrong, 0);
+		page_print(&band, &client, (uint32_t)i + 1, 100);
 		counts[i] = (int)(atomic_load(opened) - before);
 	}
 	rip_client_finish(&client);
 	end_attack();
-	page_finish(&band);
 	qsort(counts, PAGES, sizeof counts[0], compare_counts);
 	print_message("%d processes open %d pages meanwhile, %d to %d\n", PROCESSES,
 		      counts[PAGES / 2], counts[0], counts[PAGES - 1]);
 	assert_true(counts[PAGES / 2] <= PROCESSES / 2);
 }
 
-static void test_page_flood_of_newcomers(void **state)
+TEST_WITH(setup, finish, page_flood_of_newcomers)
 {
-	(void)state;
 	check_honest_pages(open_pages_anew, 1, 4);
 	check_honest_pages(open_pages_anew, 4, 1);
 }
 
-static void test_tiny_page_flood(void **state)
+TEST_WITH(setup, finish, tiny_page_flood)
 {
-	(void)state;
 	check_honest_pages(open_tiny_pages, 1, SESSIONS);
 }
 
-static void test_narrow_bands(void **state)
+TEST_WITH(setup, finish, narrow_bands)
 {
-	(void)state;
 	check_honest_pages(send_narrow_bands, 1, SESSIONS);
 }
 
-static void test_large_bands(void **state)
+TEST_WITH(setup, finish, large_bands)
 {
-	(void)state;
 	check_honest_pages(send_large_bands, 1, SESSIONS);
 	check_honest_pages(send_large_bands, 3, 5);
 }
@@ -348,11 +340,9 @@ static void test_large_bands(void **state)
 /* What sessions of a process have been served: samples. */
 static uint64_t served(pid_t pid)
 {
-	struct rip_status_reply reply;
-	char reason[RIP_REASON_MAX + 1];
+	const struct rip_status_reply reply = daemon_status(&attacked);
 	uint64_t samples = 0;
 
-	assert_int_equal(rip_client_status(attacked.socket, &reply, reason), 0);
 	for (uint32_t i = 0; i < reply.count; i++)
 		if (reply.session[i].pid == (uint32_t)pid)
 			samples += reply.session[i].samples;
@@ -360,7 +350,7 @@ static uint64_t served(pid_t pid)
 }
 
 /* A process with one session, one with 4 and one with 16 get the same. */
-static void test_shares(void **state)
+TEST_WITH(setup, finish, shares)
 {
 	enum { PROCESSES = 3, SECONDS = 60 };
 	static const uint64_t enough = 100000000; /* samples: some 50 bands */
@@ -369,7 +359,6 @@ static void test_shares(void **state)
 	pid_t pids[PROCESSES];
 	int seconds = 0;
 
-	(void)state;
 	for (int i = 0; i < PROCESSES; i++) {
 		start_attack(send_large_bands, 1, sessions[i]);
 		pids[i] = attackers.pids[0];
@@ -401,7 +390,7 @@ static void test_shares(void **state)
 /* --- what is refused ----------------------------------------------------------- */
 
 /* Bands that only make work: each ends its session, with a reason. */
-static void test_refused_bands(void **state)
+TEST_WITH(setup, finish, refused_bands)
 {
 	/* apart: bytes from a strip to the next one */
 	static const struct { uint32_t rows, apart; const char *why; } bands[] = {
@@ -411,14 +400,13 @@ static void test_refused_bands(void **state)
 		{ 4096, 4095, "overlap" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof bands / sizeof bands[0]; i++) {
 		struct rip_page_spec spec = widest;
 		struct rip_message message = { .type = RIP_BAND };
 		struct rip_client client;
 		struct rip_band *band;
 		int16_t carry[16];
-		const double began = now();
+		const double began = rip_clock_s();
 		int r;
 
 		spec.width = 1;
@@ -441,64 +429,11 @@ static void test_refused_bands(void **state)
 		}
 		r = rip_client_receive(&client, band, carry);
 		if (r == 0 || !strstr(client.reason, bands[i].why))
-			print_error("after %.1f s: %d, %s\n", now() - began, r, client.reason);
+			print_error("after %.1f s: %d, %s\n", rip_clock_s() - began, r, client.reason);
 		assert_int_equal(r, -ECONNRESET);
 		assert_non_null(strstr(client.reason, bands[i].why));
 		rip_band_free(band);
 		rip_client_finish(&client);
 	}
 	assert_int_equal(daemon_said(&attacked, "engine hangs"), 0);
-}
-
-static int setup(void **state)
-{
-	(void)state;
-	if (!opened)
-		opened = mmap(NULL, sizeof *opened, PROT_READ | PROT_WRITE,
-			      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	assert_true(opened != MAP_FAILED);
-	page_init(&page, &a4, 1200, 1);
-	daemon_init(&attacked);
-	daemon_init(&quiet);
-	daemon_start(&attacked, one_worker);
-	daemon_start(&quiet, one_worker);
-	return 0;
-}
-
-static int finish(void **state)
-{
-	(void)state;
-	/* If a test failed, its attackers are still there. */
-	for (unsigned i = 0; i < attackers.count; i++)
-		if (kill(attackers.pids[i], 0) == 0) {
-			kill(attackers.pids[i], SIGKILL);
-			waitpid(attackers.pids[i], NULL, 0);
-		}
-	attackers.count = 0;
-	assert_int_equal(daemon_stop(&attacked, SIGTERM), 0);
-	assert_int_equal(daemon_stop(&quiet, SIGTERM), 0);
-	daemon_finish(&attacked);
-	daemon_finish(&quiet);
-	page_finish(&page);
-	return 0;
-}
-
-#define ATTACK(test) cmocka_unit_test_setup_teardown(test, setup, finish)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		ATTACK(test_page_flood),
-		ATTACK(test_page_flood_of_many),
-		ATTACK(test_page_flood_of_newcomers),
-		ATTACK(test_tiny_page_flood),
-		ATTACK(test_narrow_bands),
-		ATTACK(test_large_bands),
-		ATTACK(test_shares),
-		ATTACK(test_refused_bands),
-	};
-
-	signal(SIGPIPE, SIG_IGN);
-	alarm(1200); /* nothing here may hang */
-	return rip_test_run(tests);
 }

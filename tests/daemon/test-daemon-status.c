@@ -1,18 +1,12 @@
 /* A status as table, JSON and metrics: complete, and harmless to a terminal. */
-#include "config.h"
+#include "tests/tools/testing.h"
 
-#include <fcntl.h>
 #include <locale.h>
-#include <string.h>
-#include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/un.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "command/commands.h"
 #include "command/status/status_print.h"
-#include "tests/tools/testing.h"
+#include "tests/tools/run.h"
+#include "tests/tools/unix_socket.h"
 #include "wire/codec.h"
 
 static struct rip_status_reply reply;
@@ -70,9 +64,8 @@ static void assert_shows(const char *part)
 		fail_msg("\"%s\" is not in:\n%s", part, text);
 }
 
-static void test_table(void **state)
+TEST(table)
 {
-	(void)state;
 	setup();
 	viewed(NULL);
 	assert_harmless(text);
@@ -91,7 +84,7 @@ static void test_table(void **state)
 }
 
 /* One of each, and numbers of any size. */
-static void test_numbers(void **state)
+TEST(numbers)
 {
 	setup();
 	reply.jobs = reply.pages = reply.bands = reply.refused = reply.workers = 1;
@@ -108,7 +101,7 @@ static void test_numbers(void **state)
 
 /* Names in the user's script, with what a terminal would obey escaped, in columns that
  * stand straight. */
-static void test_scripts(void **state)
+TEST(scripts)
 {
 	const char *rows[2], *ends[2];
 
@@ -139,9 +132,8 @@ static void test_scripts(void **state)
 
 /* As a terminal of any size sees it: no line too long, no line too many, and only what
  * was meant to makes it do something. */
-static void test_view(void **state)
+TEST(view)
 {
-	(void)state;
 	setup();
 	reply.sessions = reply.count = 2;
 	for (unsigned columns = 1; columns < 150; columns++)
@@ -173,11 +165,10 @@ static void test_view(void **state)
 }
 
 /* Between two replies, load and rate are those of the time between them. */
-static void test_difference(void **state)
+TEST(difference)
 {
 	struct rip_status_reply before;
 
-	(void)state;
 	setup();
 	before = reply;
 	reply.uptime_ms += 1000;
@@ -192,9 +183,8 @@ static void test_difference(void **state)
 	assert_shows(" 700 px/s");
 }
 
-static void test_json(void **state)
+TEST(json)
 {
-	(void)state;
 	setup();
 	printed(rip_status_print_json);
 	assert_harmless(text);
@@ -209,9 +199,8 @@ static void test_json(void **state)
 }
 
 /* Each GPU, in all forms. */
-static void test_gpus(void **state)
+TEST(gpus)
 {
-	(void)state;
 	setup();
 	reply.devices.count = 3;
 	reply.devices.gpu[0] = (struct rip_gpu_status){ .state = RIP_GPU_USED, .sessions = 4, .failures = 1 };
@@ -236,9 +225,8 @@ static void test_gpus(void **state)
 		     "GPU 7     missing, 0 sessions: there is no GPU 7\n");
 }
 
-static void test_metrics(void **state)
+TEST(metrics)
 {
-	(void)state;
 	setup();
 	printed(rip_status_print_metrics);
 	assert_harmless(text);
@@ -265,12 +253,11 @@ static void test_metrics(void **state)
 }
 
 /* The largest reply that there can be fits a message. */
-static void test_full_reply(void **state)
+TEST(full_reply)
 {
 	struct rip_message message = { .type = RIP_STATUS_REPLY };
 	static uint8_t bytes[RIP_MESSAGE_MAX];
 
-	(void)state;
 	setup();
 	message.status = reply;
 	message.status.sessions = 1000;
@@ -288,9 +275,8 @@ static int run(const char *a, const char *b, const char *c)
 	return rip_status_command(argc, argv);
 }
 
-static void test_command(void **state)
+TEST(command)
 {
-	(void)state;
 	assert_int_equal(run("--socket", "/tmp/no such folder/s", NULL), 3);
 	assert_int_equal(run("--socket", "none", NULL), 3);
 	assert_int_equal(run("--socket", "/dev/null/s", NULL), 3);
@@ -301,58 +287,46 @@ static void test_command(void **state)
 	assert_int_equal(run("--help", NULL, NULL), 0);
 }
 
-/* A listening socket of a daemon that the test plays. */
-static int listen_at(struct sockaddr_un *address)
-{
-	const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+/* The socket of a daemon that the test plays. */
+static char path[64];
 
-	*address = (struct sockaddr_un){ .sun_family = AF_UNIX };
-	snprintf(address->sun_path, sizeof address->sun_path, "/tmp/rip-status-%d", (int)getpid());
-	unlink(address->sun_path);
-	assert_int_equal(bind(fd, (struct sockaddr *)address, sizeof *address), 0);
-	assert_int_equal(listen(fd, 1), 0);
-	return fd;
+BEFORE_TESTS
+{
+	snprintf(path, sizeof path, "/tmp/rip-status-%d", (int)getpid());
 }
 
 /* A daemon that we may not ask is there: exit 1, and who may. */
-static void test_not_for_us(void **state)
+TEST(not_for_us)
 {
-	struct sockaddr_un address;
-	const int fd = listen_at(&address);
+	const int fd = unix_listen(path);
 	int status;
 	pid_t pid;
 
-	(void)state;
-	assert_int_equal(chmod(address.sun_path, 0), 0);
+	assert_int_equal(chmod(path, 0), 0);
 	pid = fork();
 	if (pid == 0) {
 		if (geteuid() == 0 && setuid(65534) < 0)
 			_exit(99);
-		_exit(run("--socket", address.sun_path, NULL));
+		_exit(run("--socket", path, NULL));
 	}
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_true(WIFEXITED(status));
 	assert_int_equal(WEXITSTATUS(status), 1);
-	unlink(address.sun_path);
+	unlink(path);
 	close(fd);
 }
 
 /* Runs the command, and takes what it says on stderr into text. */
-static int run_and_listen(const char *path)
+static int run_and_listen(void)
 {
-	const int before = dup(STDERR_FILENO);
-	const int file = open("/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-	ssize_t size;
+	struct rip_capture capture;
+	AUTO_FREE char *said;
 	int status;
 
-	assert_true(before >= 0 && file >= 0 && dup2(file, STDERR_FILENO) >= 0);
+	rip_capture_begin(&capture);
 	status = run("--socket", path, NULL);
-	dup2(before, STDERR_FILENO);
-	close(before);
-	size = pread(file, text, sizeof text - 1, 0);
-	assert_true(size >= 0);
-	text[size] = '\0';
-	close(file);
+	said = rip_capture_end(&capture);
+	snprintf(text, sizeof text, "%s", said);
 	return status;
 }
 
@@ -371,42 +345,23 @@ static void refuse_one(int listener, enum rip_message_type type, const char *why
 }
 
 /* A daemon that refuses says why, and so does the command. */
-static void test_refused(void **state)
+TEST(refused)
 {
 	static const enum rip_message_type types[] = { RIP_BUSY, RIP_REFUSED };
 	static const char why[] = "too many connections of this process";
-	struct sockaddr_un address;
-	const int listener = listen_at(&address);
+	AUTO_CLOSE const int listener = unix_listen(path);
 	char want[256];
 
-	(void)state;
 	snprintf(want, sizeof want, "riptide status: cannot ask the daemon on %s: %s\n",
-		 address.sun_path, why);
+		 path, why);
 	for (int i = 0; i < 2; i++) {
 		const pid_t pid = fork();
-		int status;
 
 		if (pid == 0)
 			refuse_one(listener, types[i], why);
-		assert_int_equal(run_and_listen(address.sun_path), 1);
+		assert_int_equal(run_and_listen(), 1);
 		assert_string_equal(text, want);
-		assert_int_equal(waitpid(pid, &status, 0), pid);
-		assert_int_equal(status, 0);
+		assert_int_equal(wait_child(pid), 0);
 	}
-	unlink(address.sun_path);
-	close(listener);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_table),	cmocka_unit_test(test_difference),
-		cmocka_unit_test(test_view), cmocka_unit_test(test_numbers),
-		cmocka_unit_test(test_scripts),
-		cmocka_unit_test(test_json),	cmocka_unit_test(test_metrics), cmocka_unit_test(test_gpus),
-		cmocka_unit_test(test_full_reply), cmocka_unit_test(test_command),
-		cmocka_unit_test(test_not_for_us), cmocka_unit_test(test_refused),
-	};
-
-	return rip_test_run(tests);
+	unlink(path);
 }

@@ -1,24 +1,10 @@
 /* The real riptided when it stops, with a socket that systemd holds too: it burns no
  * time, and nobody who has just connected loses a job by it. */
-#include "config.h"
-
-#include <errno.h>
-#include <poll.h>
-#include <signal.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
-#include "daemon_fixture.h"
 #include "tests/tools/testing.h"
 
-static const struct rip_page_spec a4 = {
-	.width = 4961, .planes = 1, .levels = 2, .sample_bits = 8,
-	.screen = &rip_screens[RIP_FLOYD_STEINBERG]
-};
+#include <sys/socket.h>
 
-static struct daemon riptided;
+#include "daemon_fixture.h"
 
 static void start(const char *gpu, const char *device, const char *settings)
 {
@@ -30,32 +16,15 @@ static void start(const char *gpu, const char *device, const char *settings)
 						       riptided.config, NULL });
 }
 
-static void finish(void)
-{
-	daemon_finish(&riptided);
-}
-
-/* What the daemon says next. */
-static void hear(struct rip_connection *connection, struct rip_message *message)
-{
-	struct pollfd pfd = { .fd = connection->fd, .events = POLLIN };
-	int r;
-
-	while ((r = rip_connection_receive(connection, message)) == -EAGAIN)
-		assert_true(poll(&pfd, 1, 5000) > 0);
-	assert_int_equal(r, 0);
-}
-
 /* A band that never ends, and a client that waits at the socket that was passed. */
-static void test_no_spinning(void **state)
+TEST(no_spinning)
 {
 	struct rip_client client;
-	struct page page;
+	AUTO(page_finish) struct page page;
 	struct rip_band *band;
 	double before;
 	int fd;
 
-	(void)state;
 	start("hang=1", "gpu", "");
 	page_init(&page, &a4, 20, rip_test_random());
 	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", 0), 0);
@@ -74,20 +43,18 @@ static void test_no_spinning(void **state)
 	close(fd);
 	rip_band_free(band);
 	rip_client_finish(&client);
-	page_finish(&page);
-	finish();
+	riptided_finish(0);
 }
 
 /* A client that is blocked while the daemon stops finds its samples where it left them, even when
  * the daemon is gone: it has to go on with them.  One that has left its session leaves nothing. */
-static void test_samples_stay(void **state)
+TEST(samples_stay)
 {
 	struct rip_client blocked, left;
 	struct rip_band *band;
-	struct page page;
+	AUTO(page_finish) struct page page;
 	uint8_t *room;
 
-	(void)state;
 	start("", "cpu", "");
 	page_init(&page, &a4, 20, rip_test_random());
 	assert_int_equal(rip_band_new(&a4, 20, &band), 0);
@@ -110,59 +77,47 @@ static void test_samples_stay(void **state)
 	rip_client_finish(&blocked);
 	rip_client_finish(&left);
 	rip_band_free(band);
-	page_finish(&page);
-	finish();
+	riptided_finish(0);
 }
 
 /* A connection that has said nothing yet is a job that comes: the daemon does not end
  * for idleness in that moment. */
-static void test_new_is_active(void **state)
+TEST(new_is_active)
 {
 	static struct rip_connection connection;
-	struct rip_message message = { .type = RIP_HELLO };
+	struct rip_message message = daemon_hello();
 
-	(void)state;
 	start("", "cpu", "idle-exit = 1\n");
 	rip_connection_init(&connection, daemon_connect(&riptided));
 	usleep(1300000);
-	message.hello.magic = RIP_PROTOCOL_MAGIC;
-	message.hello.version = RIP_PROTOCOL_VERSION;
 	assert_int_equal(rip_connection_send(&connection, &message, NULL), 0);
-	hear(&connection, &message);
+	daemon_hear(&connection, &message);
 	assert_int_equal(message.type, RIP_READY);
 	rip_connection_finish(&connection);
 	assert_int_equal(daemon_wait(&riptided), 0);
-	finish();
+	riptided_finish(0);
 }
 
 /* A GPU that has failed, and is not found again, needs a new process: the daemon ends when it is
  * idle, so that systemd can start it again, and not before. */
-static void test_gpu_is_gone(void **state)
+TEST(gpu_is_gone)
 {
 	struct rip_client client;
-	struct page page;
-	unsigned wrong;
-	int fault;
+	AUTO(page_finish) struct page page;
 
-	(void)state;
 	start("push=2 gone", "gpu", "idle-exit = 3600\n");
 	page_init(&page, &a4, 100, rip_test_random());
 	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", 0), 0);
-	page_send(&page, &client, 1, 20, &fault, &wrong);
-	assert_int_equal(fault, 0);
-	assert_int_equal(wrong, 0);
+	page_print(&page, &client, 1, 20);
 	for (int tries = 0; !daemon_said(&riptided, "GPU 0 still fails: the GPU is gone"); tries++) {
-		page_send(&page, &client, (uint32_t)tries + 2, 20, &fault, &wrong);
-		assert_int_equal(fault, 0);
-		assert_int_equal(wrong, 0);
+		page_print(&page, &client, (uint32_t)tries + 2, 20);
 		assert_true(tries < 300); /* after 10 s */
 		usleep(100000);
 	}
 	rip_client_finish(&client);
 	assert_int_equal(daemon_wait(&riptided), 0);
 	assert_int_equal(daemon_said(&riptided, "stopped: no GPU works in this process any more"), 1);
-	page_finish(&page);
-	finish();
+	riptided_finish(0);
 }
 
 static void assert_busy(int fd)
@@ -171,7 +126,7 @@ static void assert_busy(int fd)
 	struct rip_message message;
 
 	rip_connection_init(&connection, fd);
-	hear(&connection, &message);
+	daemon_hear(&connection, &message);
 	assert_int_equal(message.type, RIP_BUSY);
 	assert_string_equal(message.reason.text, "riptided stops");
 	rip_connection_finish(&connection);
@@ -179,13 +134,12 @@ static void assert_busy(int fd)
 
 /* Who is connected and has not begun, or waits to be accepted, hears that the daemon has
  * no time: the job goes on elsewhere. */
-static void test_busy(void **state)
+TEST(busy)
 {
 	struct rip_status_reply reply;
 	char reason[RIP_REASON_MAX + 1];
 	int fds[6];
 
-	(void)state;
 	setenv("RIPTIDE_TEST_GPU", "", 1);
 	daemon_init(&riptided);
 	daemon_start(&riptided, (const char *const[]){ "--device", "cpu", NULL });
@@ -203,17 +157,7 @@ static void test_busy(void **state)
 	daemon_finish(&riptided);
 }
 
-int main(void)
+BEFORE_TESTS
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_no_spinning),
-		cmocka_unit_test(test_samples_stay),
-		cmocka_unit_test(test_new_is_active), cmocka_unit_test(test_gpu_is_gone),
-		cmocka_unit_test(test_busy),
-	};
-
-	signal(SIGPIPE, SIG_IGN);
 	setenv("RIPTIDED", "./tests/daemon/riptided-faulty", 0);
-	alarm(600); /* nothing here may hang */
-	return rip_test_run(tests);
 }

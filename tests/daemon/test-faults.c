@@ -5,34 +5,20 @@
  * The job is a process of its own.  This one carries its messages to the daemon and
  * back, so that it can do something to the daemon at any of them.
  */
-#include "config.h"
+#include "tests/tools/testing.h"
 
-#include <errno.h>
 #include <poll.h>
-#include <signal.h>
-#include <string.h>
-#include <sys/socket.h>
-#include <sys/un.h>
-#include <unistd.h>
 
 #include "daemon_job.h"
-#include "tests/tools/testing.h"
+#include "system/clock.h"
+#include "tests/tools/unix_socket.h"
 
 static const char *const cpu[] = { "--device", "cpu", "--threads", "1", NULL };
 
 enum act { NOTHING, KILL, KILL_AND_RESTART, TERMINATE, FREEZE };
 
-static struct daemon riptided;
 static struct page page[2];
 static const struct page *const pages[] = { &page[0], &page[1] };
-
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 static void start(void)
 {
@@ -50,16 +36,6 @@ static void finish(void)
 }
 
 /* --- the carrier --------------------------------------------------------------- */
-
-static int unix_socket(const char *path, struct sockaddr_un *address)
-{
-	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-
-	assert_true(fd >= 0);
-	*address = (struct sockaddr_un){ .sun_family = AF_UNIX };
-	strcpy(address->sun_path, path);
-	return fd;
-}
 
 static void do_it(enum act act)
 {
@@ -128,7 +104,6 @@ static unsigned carry(int client, int daemon, enum act act, unsigned when)
 static unsigned job_with(enum act act, unsigned when, unsigned warnings)
 {
 	char path[sizeof riptided.socket + 8];
-	struct sockaddr_un address;
 	struct job job = { .socket = path, .number = when + 1, .rows = 20 };
 	int listener, client, daemon;
 	struct pollfd pfd;
@@ -136,9 +111,7 @@ static unsigned job_with(enum act act, unsigned when, unsigned warnings)
 	pid_t pid;
 
 	snprintf(path, sizeof path, "%s.way", riptided.socket);
-	listener = unix_socket(path, &address);
-	assert_int_equal(bind(listener, (struct sockaddr *)&address, sizeof address), 0);
-	assert_int_equal(listen(listener, 1), 0);
+	listener = unix_listen(path);
 	pid = job_fork(&job, pages, 2, warnings);
 	pfd = (struct pollfd){ listener, POLLIN, 0 };
 	assert_int_equal(poll(&pfd, 1, 10000), 1);
@@ -146,8 +119,7 @@ static unsigned job_with(enum act act, unsigned when, unsigned warnings)
 	assert_true(client >= 0);
 	close(listener);
 	unlink(path);
-	daemon = unix_socket(riptided.socket, &address);
-	assert_int_equal(connect(daemon, (struct sockaddr *)&address, sizeof address), 0);
+	daemon = daemon_connect(&riptided);
 	count = carry(client, daemon, act, when);
 	assert_true(job_ended(pid));
 	return count;
@@ -166,7 +138,7 @@ static void at_every_message(enum act act)
 	for (unsigned when = 0; when < all; when++) {
 		job_with(act, when, 1);
 		if (act == KILL_AND_RESTART)
-			assert_true(daemon_await_sessions(&riptided, 0));
+			daemon_await_sessions(&riptided, 0);
 		if (act == TERMINATE)
 			assert_int_equal(daemon_wait(&riptided), 0);
 		if (act == KILL || act == TERMINATE)
@@ -179,40 +151,36 @@ static void at_every_message(enum act act)
 	finish();
 }
 
-static void killed(void **state)
+TEST(killed)
 {
-	(void)state;
 	at_every_message(KILL);
 }
 
-static void killed_and_restarted(void **state)
+TEST(killed_and_restarted)
 {
-	(void)state;
 	at_every_message(KILL_AND_RESTART);
 }
 
-static void terminated(void **state)
+TEST(terminated)
 {
-	(void)state;
 	at_every_message(TERMINATE);
 }
 
 /* Frozen in each state: two seconds of silence, once.  Thawed, it has forgotten the
  * job, and serves the next one. */
-static void frozen(void **state)
+TEST(frozen)
 {
 	static const unsigned whens[] = { 0, 1, 2, 4, 7 };
 
-	(void)state;
 	start();
 	for (size_t i = 0; i < sizeof whens / sizeof whens[0]; i++) {
-		const double began = now();
+		const double began = rip_clock_s();
 
 		job_with(FREEZE, whens[i], 1);
 		/* Two, on a machine that has nothing else to do; twenty if it waited for the job's end. */
-		assert_true(now() - began < 15);
+		assert_true(rip_clock_s() - began < 15);
 		assert_int_equal(kill(riptided.pid, SIGCONT), 0);
-		assert_true(daemon_await_sessions(&riptided, 0));
+		daemon_await_sessions(&riptided, 0);
 		page_check(&page[0], riptided.socket, 100, 20);
 	}
 	assert_int_equal(daemon_stop(&riptided, SIGTERM), 0);
@@ -220,43 +188,27 @@ static void frozen(void **state)
 }
 
 /* Frozen for ten seconds, with jobs that were there, and jobs that come. */
-static void frozen_for_long(void **state)
+TEST(frozen_for_long)
 {
 	struct job job = { .socket = riptided.socket, .number = 1, .rows = 3 };
 	double began;
 	pid_t pids[6];
 
-	(void)state;
 	start();
 	for (unsigned i = 0; i < 3; i++)
 		pids[i] = job_fork(&job, pages, 2, 1);
 	usleep(20000);
-	began = now();
+	began = rip_clock_s();
 	assert_int_equal(kill(riptided.pid, SIGSTOP), 0);
 	for (unsigned i = 3; i < 6; i++)
 		pids[i] = job_fork(&job, pages, 2, 1);
 	for (unsigned i = 0; i < 6; i++)
 		assert_true(job_ended(pids[i]));
-	while (now() - began < 10)
+	while (rip_clock_s() - began < 10)
 		usleep(50000);
 	assert_int_equal(kill(riptided.pid, SIGCONT), 0);
-	assert_true(daemon_await_sessions(&riptided, 0));
+	daemon_await_sessions(&riptided, 0);
 	page_check(&page[1], riptided.socket, 7, 20);
 	assert_int_equal(daemon_stop(&riptided, SIGTERM), 0);
 	finish();
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(killed),
-		cmocka_unit_test(killed_and_restarted),
-		cmocka_unit_test(terminated),
-		cmocka_unit_test(frozen),
-		cmocka_unit_test(frozen_for_long),
-	};
-
-	signal(SIGPIPE, SIG_IGN);
-	alarm(1200); /* nothing here may hang */
-	return rip_test_run(tests);
 }

@@ -1,48 +1,15 @@
 /* Which process a connection is of: told apart where pids are not, and for as long as
  * the connection lives. */
-#include "config.h"
+#include "tests/tools/testing.h"
 
-#include <errno.h>
 #include <sched.h>
-#include <string.h>
 #include <sys/socket.h>
-#include <sys/un.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "daemon/listener.h"
 #include "daemon/process.h"
-#include "tests/tools/testing.h"
+#include "tests/tools/unix_socket.h"
 
 static char path[64];
-
-static int bound(void)
-{
-	struct sockaddr_un address = { .sun_family = AF_UNIX };
-	const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-
-	unlink(path);
-	strcpy(address.sun_path, path);
-	if (fd < 0 || bind(fd, (struct sockaddr *)&address, sizeof address) < 0 ||
-	    listen(fd, 16) < 0) {
-		perror(path);
-		exit(99);
-	}
-	return fd;
-}
-
-static int connected(void)
-{
-	struct sockaddr_un address = { .sun_family = AF_UNIX };
-	const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-
-	strcpy(address.sun_path, path);
-	if (fd < 0 || connect(fd, (struct sockaddr *)&address, sizeof address) < 0) {
-		perror(path);
-		exit(99);
-	}
-	return fd;
-}
 
 /* A connection that another process made and left to us when it ended. */
 static int connected_by_another(pid_t *by)
@@ -56,14 +23,12 @@ static int connected_by_another(pid_t *by)
 	int fd;
 
 	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds), 0);
-	fflush(stdout);
-	*by = fork();
-	assert_true(*by >= 0);
+	*by = fork_child();
 	if (*by == 0) {
 		control->cmsg_level = SOL_SOCKET;
 		control->cmsg_type = SCM_RIGHTS;
 		control->cmsg_len = CMSG_LEN(sizeof(int));
-		fd = connected();
+		fd = unix_connect(path);
 		memcpy(CMSG_DATA(control), &fd, sizeof fd);
 		_exit(sendmsg(fds[1], &msg, 0) != 1);
 	}
@@ -80,26 +45,24 @@ static int connected_by_another(pid_t *by)
 static struct rip_peer accepted(int listener)
 {
 	struct rip_peer peer;
-	const int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
+	AUTO_CLOSE const int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
 
 	if (fd < 0 || rip_peer_get(fd, &peer) < 0)
 		exit(98);
-	close(fd);
 	return peer;
 }
 
 /* Two connections of this process and one of another, which has ended by then. */
-static void test_processes(void **state)
+TEST(processes)
 {
-	const int listener = bound();
+	AUTO_CLOSE const int listener = unix_listen(path);
 	int fds[3];
 	struct rip_peer peers[3];
 	pid_t other;
 
-	(void)state;
-	fds[0] = connected();
+	fds[0] = unix_connect(path);
 	fds[1] = connected_by_another(&other);
-	fds[2] = connected();
+	fds[2] = unix_connect(path);
 	for (int i = 0; i < 3; i++)
 		peers[i] = accepted(listener);
 	assert_int_equal(peers[0].pid, getpid());
@@ -108,7 +71,6 @@ static void test_processes(void **state)
 	assert_false(rip_process_same(&peers[0].process, &peers[1].process));
 	for (int i = 0; i < 3; i++)
 		close(fds[i]);
-	close(listener);
 }
 
 /* Accepts three connections in a pid namespace that the clients are not in, and tells
@@ -127,7 +89,7 @@ static void serve_in_namespace(int ready, int seen)
 	if (inner > 0)
 		_exit(waitpid(inner, &status, 0) == inner && WIFEXITED(status)
 			      ? WEXITSTATUS(status) : 97);
-	listener = bound();
+	listener = unix_listen(path);
 	if (write(ready, "", 1) != 1)
 		_exit(96);
 	for (int i = 0; i < 3; i++)
@@ -136,7 +98,7 @@ static void serve_in_namespace(int ready, int seen)
 }
 
 /* Clients of other pid namespaces all have the pid 0, and are told apart all the same. */
-static void test_namespace(void **state)
+TEST(namespace)
 {
 	struct rip_peer peers[3];
 	int ready[2], seen[2], fds[3], status;
@@ -144,22 +106,19 @@ static void test_namespace(void **state)
 	ssize_t got;
 	char byte;
 
-	(void)state;
 	assert_int_equal(pipe(ready), 0);
 	assert_int_equal(pipe(seen), 0);
 	unlink(path);
-	fflush(stdout);
-	server = fork();
-	assert_true(server >= 0);
+	server = fork_child();
 	if (server == 0)
 		serve_in_namespace(ready[1], seen[1]);
 	close(ready[1]);
 	close(seen[1]);
 	got = read(ready[0], &byte, 1);
 	if (got == 1) {
-		fds[0] = connected();
+		fds[0] = unix_connect(path);
 		fds[1] = connected_by_another(&other);
-		fds[2] = connected();
+		fds[2] = unix_connect(path);
 		got = read(seen[0], peers, sizeof peers);
 	}
 	assert_int_equal(waitpid(server, &status, 0), server);
@@ -185,13 +144,12 @@ static void test_namespace(void **state)
 }
 
 /* Without pidfds: by pid, and by uid where there is none. */
-static void test_old_kernel(void **state)
+TEST(old_kernel)
 {
 	const struct rip_process_id a = rip_process_id_of(7, 1000), b = rip_process_id_of(7, 7),
 				    c = rip_process_id_of(8, 1000), d = rip_process_id_of(0, 7),
 				    e = rip_process_id_of(0, 8);
 
-	(void)state;
 	assert_true(rip_process_same(&a, &b));
 	assert_false(rip_process_same(&a, &c));
 	assert_false(rip_process_same(&a, &d)); /* pid 7 is not uid 7 */
@@ -199,13 +157,12 @@ static void test_old_kernel(void **state)
 }
 
 /* Connections of a process share what is its, until the last one is gone. */
-static void test_connections(void **state)
+TEST(connections)
 {
 	const struct rip_process_id ids[] = { rip_process_id_of(1, 0), rip_process_id_of(2, 0),
 					      rip_process_id_of(3, 0) };
 	struct rip_process *list = NULL, *processes[3];
 
-	(void)state;
 	for (int i = 0; i < 3; i++)
 		processes[i] = rip_process_enter(&list, &ids[i]);
 	for (int i = 0; i < 3; i++)
@@ -220,23 +177,17 @@ static void test_connections(void **state)
 	assert_null(list);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_processes),
-		cmocka_unit_test(test_namespace),
-		cmocka_unit_test(test_old_kernel),
-		cmocka_unit_test(test_connections),
-	};
-	char folder[] = "/tmp/riptide-test-XXXXXX";
-	int r;
+static char folder[] = "/tmp/riptide-test-XXXXXX";
 
+BEFORE_TESTS
+{
 	if (!mkdtemp(folder))
-		return 99;
+		exit(99);
 	snprintf(path, sizeof path, "%s/s", folder);
-	alarm(600);
-	r = rip_test_run(tests);
+}
+
+AFTER_TESTS
+{
 	unlink(path);
 	rmdir(folder);
-	return r;
 }

@@ -1,21 +1,13 @@
 /* The real riptided when the system has little, or clients want much: each job comes out
  * right, whoever did it, and nothing grows. */
-#include "config.h"
-
-#include <errno.h>
-#include <fcntl.h>
-#include <link.h>
-#include <math.h>
-#include <signal.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "daemon_job.h"
 #include "tests/tools/testing.h"
 
-static struct daemon riptided;
+#include <link.h>
+#include <math.h>
+
+#include "daemon_job.h"
+#include "system/clock.h"
+
 static struct page page;
 static const struct page *const pages[] = { &page };
 
@@ -32,26 +24,17 @@ static void quarantine_little(void)
 	setenv("ASAN_OPTIONS", more, 1);
 }
 
-static double now(void)
+static void setup(const char *program)
 {
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
-static void setup(void)
-{
+	setenv("RIPTIDED", program, 1);
 	daemon_init(&riptided);
 	page_init(&page, NULL, 100, rip_test_random());
 }
 
 static void finish(void)
 {
-	if (riptided.pid)
-		assert_int_equal(daemon_stop(&riptided, SIGTERM), 0);
 	page_finish(&page);
-	daemon_finish(&riptided);
+	riptided_finish(0);
 }
 
 /* One job, in this process: right, and with at most so many warnings.  How many it
@@ -78,13 +61,11 @@ static void assert_gave_up(void)
 }
 
 /* Every single allocation of the daemon fails once. */
-static void no_memory(void **state)
+TEST(no_memory)
 {
 	unsigned untouched = 0, given_up = 0, n;
 
-	(void)state;
-	setenv("RIPTIDED", "./tests/daemon/riptided-faulty", 1);
-	setup();
+	setup("./tests/daemon/riptided-faulty");
 	for (n = 1; untouched < 25; n++) {
 		char scarce[32];
 
@@ -98,7 +79,7 @@ static void no_memory(void **state)
 		}
 		print(1 - print(1)); /* it is once */
 		assert_int_equal(kill(riptided.pid, 0), 0);
-		assert_true(daemon_await_sessions(&riptided, 0));
+		daemon_await_sessions(&riptided, 0);
 		assert_int_equal(daemon_stop(&riptided, SIGTERM), 0);
 		/* So often in a row it did both jobs without noticing: it needs no more. */
 		untouched = daemon_said(&riptided, "session-end") == 2 ? untouched + 1 : 0;
@@ -112,13 +93,11 @@ static void no_memory(void **state)
 
 /* Files may not grow (prlimit --fsize): neither a ring nor a line of the log is worth the
  * daemon's life. */
-static void little_files(void **state)
+TEST(little_files)
 {
 	struct rip_client client;
 
-	(void)state;
-	setenv("RIPTIDED", "./riptided", 1);
-	setup();
+	setup("./riptided");
 	riptided.file_limit = 150; /* of the log, too */
 	daemon_start(&riptided, cpu);
 	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", 0), RIP_CLIENT_BUSY);
@@ -132,7 +111,7 @@ static void little_files(void **state)
 /* The address space that a program's segments take. */
 static size_t program_size(const char *path)
 {
-	const int fd = open(path, O_RDONLY | O_CLOEXEC);
+	AUTO_CLOSE const int fd = open(path, O_RDONLY | O_CLOEXEC);
 	ElfW(Ehdr) header;
 	size_t end = 0;
 
@@ -146,11 +125,10 @@ static size_t program_size(const char *path)
 		if (segment.p_type == PT_LOAD && segment.p_vaddr + segment.p_memsz > end)
 			end = segment.p_vaddr + segment.p_memsz;
 	}
-	close(fd);
 	return end;
 }
 
-static void little_memory(void **state)
+TEST(little_memory)
 {
 	static const unsigned megabytes[] = { 1, 2, 3, 4, 6, 8, 12, 16, 20, 24, 28, 36, 48, 60,
 					      90, 140, 220, 300 };
@@ -158,13 +136,11 @@ static void little_memory(void **state)
 	unsigned ready = 0, served = 0, given_up = 0;
 	size_t program;
 
-	(void)state;
 	if (RIP_TEST_SANITIZED) {
 		print_message("not with a sanitizer, which reserves the address space\n");
 		return;
 	}
-	setenv("RIPTIDED", "./riptided", 1);
-	setup();
+	setup("./riptided");
 	/* The kernel kills a program that does not fit into its limit: with the code of
 	 * many GPUs it is large. */
 	program = program_size("./riptided");
@@ -200,22 +176,16 @@ static void little_memory(void **state)
 }
 
 /* Threads: the first one must be; others are done without. */
-static void no_threads(void **state)
+TEST(no_threads)
 {
-	struct rip_status_reply reply;
-	char reason[RIP_REASON_MAX + 1];
-
-	(void)state;
-	setenv("RIPTIDED", "./tests/daemon/riptided-faulty", 1);
 	setenv("RIPTIDE_TEST_SCARCE", "threads=1", 1);
-	setup();
+	setup("./tests/daemon/riptided-faulty");
 	assert_false(daemon_try(&riptided, cpu));
 	assert_gave_up();
 	print(0); /* nobody is there: nothing to warn of */
 	setenv("RIPTIDE_TEST_SCARCE", "threads=3", 1);
 	daemon_start(&riptided, (const char *const[]){ "--device", "cpu", "--threads", "8", NULL });
-	assert_int_equal(rip_client_status(riptided.socket, &reply, reason), 0);
-	assert_int_equal(reply.workers, 2);
+	assert_int_equal(daemon_status(&riptided).workers, 2);
 	assert_int_equal(daemon_said(&riptided, "2 of 8 workers run: Resource temporarily"), 1);
 	print(0);
 	assert_int_equal(daemon_stop(&riptided, SIGTERM), 0);
@@ -229,22 +199,16 @@ static void no_threads(void **state)
 
 /* The socket's file is removed under the daemon: who has a session keeps it, who comes
  * finds nobody, and the next daemon makes it again. */
-static void no_socket(void **state)
+TEST(no_socket)
 {
 	struct rip_client client;
-	unsigned wrong;
-	int fault;
 
-	(void)state;
-	setenv("RIPTIDED", "./riptided", 1);
-	setup();
+	setup("./riptided");
 	daemon_start(&riptided, cpu);
 	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", 0), 0);
 	assert_int_equal(unlink(riptided.socket), 0);
 	print(0);
-	page_send(&page, &client, 1, 20, &fault, &wrong);
-	assert_int_equal(fault, 0);
-	assert_int_equal(wrong, 0);
+	page_print(&page, &client, 1, 20);
 	rip_client_finish(&client);
 	assert_int_equal(daemon_stop(&riptided, SIGTERM), 0);
 	assert_int_equal(daemon_said(&riptided, "session-end"), 1);
@@ -257,16 +221,14 @@ static void no_socket(void **state)
 
 /* Two hundred jobs at the same instant, or one hundred: more than there are places, or room in the
  * queue of connections. */
-static void all_at_once(void **state)
+TEST(all_at_once)
 {
 	enum { JOBS = RIP_TEST_SANITIZED ? 100 : 200 }; /* a sanitizer takes ten times as long */
 	struct job job = { .socket = riptided.socket, .rows = 50 };
 	unsigned descriptors;
 	pid_t pids[JOBS];
 
-	(void)state;
-	setenv("RIPTIDED", "./riptided", 1);
-	setup();
+	setup("./riptided");
 	daemon_start(&riptided, cpu);
 	descriptors = daemon_descriptors(&riptided);
 	for (unsigned i = 0; i < JOBS; i++) {
@@ -275,33 +237,31 @@ static void all_at_once(void **state)
 	}
 	for (unsigned i = 0; i < JOBS; i++)
 		assert_true(job_ended(pids[i]));
-	assert_true(daemon_await_sessions(&riptided, 0));
-	assert_true(daemon_await_descriptors(&riptided, descriptors));
+	daemon_await_sessions(&riptided, 0);
+	daemon_await_descriptors(&riptided, descriptors);
 	assert_true(daemon_said(&riptided, "session-end") > 0);
 	print(0);
 	finish();
 }
 
 /* Jobs in a row: nothing grows. */
-static void one_after_the_other(void **state)
+TEST(one_after_the_other)
 {
 	enum { JOBS = RIP_TEST_SANITIZED ? 200 : 1000 };
 	unsigned descriptors, memory;
 
-	(void)state;
-	setenv("RIPTIDED", "./riptided", 1);
 	quarantine_little();
-	setup();
+	setup("./riptided");
 	daemon_start(&riptided, cpu);
 	for (int i = 0; i < 50; i++)
 		print(0);
-	assert_true(daemon_await_sessions(&riptided, 0));
+	daemon_await_sessions(&riptided, 0);
 	descriptors = daemon_descriptors(&riptided);
 	memory = daemon_memory(&riptided);
 	for (int i = 50; i < JOBS; i++)
 		print(0);
-	assert_true(daemon_await_sessions(&riptided, 0));
-	assert_true(daemon_await_descriptors(&riptided, descriptors));
+	daemon_await_sessions(&riptided, 0);
+	daemon_await_descriptors(&riptided, descriptors);
 	assert_true(daemon_memory(&riptided) < memory + (RIP_TEST_SANITIZED ? 65536 : 1024));
 	assert_int_equal(daemon_said(&riptided, "session-end"), JOBS);
 	finish();
@@ -309,23 +269,18 @@ static void one_after_the_other(void **state)
 
 /* Clients that stop in the middle of their work, as a job does whose printer is out of
  * paper, and worse: bands sent and never looked for.  Others do not wait for them. */
-static void stopped_clients(void **state)
+TEST(stopped_clients)
 {
 	enum { STOPPED = 8 };
 	pid_t pids[STOPPED];
-	struct page large;
+	AUTO(page_finish) struct page large;
 	double began, least = INFINITY;
 
-	(void)state;
-	setenv("RIPTIDED", "./riptided", 1);
-	setup();
-	page_init(&large, &(struct rip_page_spec){ .width = 4961, .planes = 1, .levels = 2,
-						   .sample_bits = 8, .screen = &rip_screens[RIP_FLOYD_STEINBERG] },
-		  2000, 1);
+	setup("./riptided");
+	page_init(&large, &a4, 2000, 1);
 	daemon_start(&riptided, cpu);
 	for (int i = 0; i < STOPPED; i++) {
-		pids[i] = fork();
-		assert_true(pids[i] >= 0);
+		pids[i] = fork_child();
 		if (pids[i] == 0) {
 			struct rip_client client;
 			struct rip_band *band;
@@ -349,23 +304,22 @@ static void stopped_clients(void **state)
 		assert_true(WIFSTOPPED(status));
 	}
 	for (int i = 0; i < 20; i++) {
-		began = now();
+		began = rip_clock_s();
 		print(0);
-		least = now() - began < least ? now() - began : least;
+		least = rip_clock_s() - began < least ? rip_clock_s() - began : least;
 	}
 	assert_true(least < 1.9); /* each would take 2 s if it waited for the stopped ones */
 	for (int i = 0; i < STOPPED; i++) {
 		kill(pids[i], SIGKILL);
 		waitpid(pids[i], NULL, 0);
 	}
-	assert_true(daemon_await_sessions(&riptided, 0));
-	page_finish(&large);
+	daemon_await_sessions(&riptided, 0);
 	finish();
 }
 
 /* Wide pages of many sessions, opened again and again: when the sessions are over, the
  * system has the memory back. */
-static void given_back(void **state)
+TEST(given_back)
 {
 	struct rip_page_spec wide = {
 		.planes = 1, .levels = 2, .sample_bits = 8,
@@ -374,16 +328,14 @@ static void given_back(void **state)
 	struct rip_client clients[12];
 	unsigned before, after;
 
-	(void)state;
 	if (RIP_TEST_SANITIZED) {
 		print_message("not with a sanitizer, whose memory is its own\n");
 		return;
 	}
-	setenv("RIPTIDED", "./riptided", 1);
-	setup();
+	setup("./riptided");
 	daemon_start(&riptided, cpu);
 	print(0);
-	assert_true(daemon_await_sessions(&riptided, 0));
+	daemon_await_sessions(&riptided, 0);
 	before = daemon_memory(&riptided);
 	for (unsigned i = 0; i < 12; i++)
 		assert_int_equal(rip_client_open(&clients[i], riptided.socket, i, "q", 0), 0);
@@ -395,30 +347,11 @@ static void given_back(void **state)
 		}
 	for (unsigned i = 0; i < 12; i++)
 		rip_client_finish(&clients[i]);
-	assert_true(daemon_await_sessions(&riptided, 0));
+	daemon_await_sessions(&riptided, 0);
 	for (int tries = 200; tries && daemon_memory(&riptided) > before + 8192; tries--)
 		usleep(10000);
 	after = daemon_memory(&riptided);
 	print_message("%u kB resident before, %u kB after\n", before, after);
 	assert_true(after < before + 8192);
 	finish();
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(no_memory),
-		cmocka_unit_test(little_files),
-		cmocka_unit_test(given_back),
-		cmocka_unit_test(little_memory),
-		cmocka_unit_test(no_threads),
-		cmocka_unit_test(no_socket),
-		cmocka_unit_test(all_at_once),
-		cmocka_unit_test(one_after_the_other),
-		cmocka_unit_test(stopped_clients),
-	};
-
-	signal(SIGPIPE, SIG_IGN);
-	alarm(1200); /* nothing here may hang */
-	return rip_test_run(tests);
 }

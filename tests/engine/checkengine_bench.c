@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "command/bench/bench.h"
 #include "halftone/page/band.h"
 #include "peers.h"
+#include "system/clock.h"
 
 #define ENTRIES_MAX 80
 
@@ -19,14 +19,6 @@ struct entry {
 	const struct peer *peer;        /* or neither: a copy of the samples */
 	double *seconds;
 };
-
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static int ascending(const void *a, const void *b)
 {
@@ -97,14 +89,14 @@ static int run_engine(const struct candidate *c, const struct rip_page_spec *spe
 		goto end;
 	for (uint32_t i = 0; i < height; i++)
 		numbers[i] = i;
-	start = now();
+	start = rip_clock_s();
 	if (bands)
 		r = run_bands(page, band, spec, height, in, pitch, out, out_pitch);
 	else
 		r = c->engine->ops->push(page, &strip, 1);
 	if (r == 0)
 		r = c->engine->ops->pull(page);
-	*seconds = now() - start;
+	*seconds = rip_clock_s() - start;
 end:
 	c->engine->ops->close(page);
 	rip_band_free(band);
@@ -115,11 +107,11 @@ end:
 static int run_copy(const uint8_t *in, size_t bytes, size_t pitch, uint32_t height, uint8_t *to,
 		    double *seconds)
 {
-	const double start = now();
+	const double start = rip_clock_s();
 
 	for (uint32_t i = 0; i < height; i++)
 		memcpy(to + i * pitch, in + i * pitch, bytes);
-	*seconds = now() - start;
+	*seconds = rip_clock_s() - start;
 	return 0;
 }
 
@@ -183,10 +175,10 @@ static int bench_size(struct candidate *candidates, unsigned count,
 
 			/* What is bound by memory must find the same caches. */
 			run_copy(in, bytes, pitch, height, copy, &seconds);
-			start = now();
+			start = rip_clock_s();
 			if (entries[k].peer) {
 				r = entries[k].peer->run(in, pitch, NULL, 0);
-				seconds = now() - start;
+				seconds = rip_clock_s() - start;
 			} else if (entries[k].engine) {
 				r = run_engine(entries[k].engine, &spec, height, picture, in, pitch,
 					       out, out_pitch, &seconds);

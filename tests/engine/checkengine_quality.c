@@ -21,6 +21,7 @@
 #include <stdlib.h>
 
 #include "tone/fft.h"
+#include "tests/tools/memory.h"
 
 #define SIZE   1024 /* of a field; a power of two */
 #define RINGS  32
@@ -34,10 +35,9 @@ struct measure {
 };
 
 /* Two fields at once, as real and imaginary part: power[0] and power[1]. */
-static bool power_of(float complex *v, float *power[2])
+static void power_of(float complex *v, float *power[2])
 {
-	if (!rip_fft_2d(v, SIZE, SIZE))
-		return false;
+	must(rip_fft_2d(v, SIZE, SIZE), "transform");
 	for (size_t i = 0; i < SIZE; i++)
 		for (size_t j = 0; j < SIZE; j++) {
 			const float complex a = v[i * SIZE + j];
@@ -48,7 +48,6 @@ static bool power_of(float complex *v, float *power[2])
 			power[0][i * SIZE + j] = (crealf(re) * crealf(re) + cimagf(re) * cimagf(re));
 			power[1][i * SIZE + j] = (crealf(im) * crealf(im) + cimagf(im) * cimagf(im));
 		}
-	return true;
 }
 
 static void measure(const float *power, double tone, struct measure *m)
@@ -192,8 +191,7 @@ static int measure_grey(struct rip_engine *engine, int grey, struct work *w,
 		for (size_t i = 0; i < SIZE * SIZE; i++)
 			w->field[i] = (float)(w->dots[0][i] - m[0][k].tone) +
 				      I * (float)(w->dots[1][i] - m[1][k].tone);
-		if (!power_of(w->field, power))
-			return -ENOMEM;
+		power_of(w->field, power);
 		for (int e = 0; e < 2; e++)
 			measure(power[e], m[e][k].tone, &m[e][k]);
 	}
@@ -202,21 +200,16 @@ static int measure_grey(struct rip_engine *engine, int grey, struct work *w,
 
 int checkengine_quality(struct candidate *candidate, int step)
 {
-	struct work *w = malloc(sizeof *w);
+	AUTO_FREE struct work *w = need(malloc(sizeof *w));
 	double worst_tone = 0, line = 0, rings = 0;
 	int worst_tone_grey = 0, line_grey = 0, rings_grey = 0, greys = 0;
 
-	if (!w) {
-		fprintf(stderr, "checkengine: out of memory\n");
-		return 2;
-	}
 	for (int grey = 1; grey < 255; grey += step, greys++) {
 		struct measure m[2][STARTS];
 		double ours[STARTS], theirs[STARTS], out;
 
 		if (measure_grey(candidate->engine, grey, w, m) < 0) {
 			fprintf(stderr, "checkengine: %s failed\n", candidate->name);
-			free(w);
 			return 1;
 		}
 		for (int k = 0; k < STARTS; k++) {
@@ -247,7 +240,6 @@ int checkengine_quality(struct candidate *candidate, int step)
 			}
 		}
 	}
-	free(w);
 	printf("%s: %d greys of %dx%d, %d starts each, against double precision\n",
 	       candidate->name, greys, SIZE, SIZE, STARTS);
 	printf("  tone: at most %.1e away (grey %d); bar %.0e\n", worst_tone, worst_tone_grey, TONE_BAR);

@@ -1,17 +1,7 @@
-#include "config.h"
+#include "tests/tools/common.h"
 
 #include "tests/filter/job_options.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
-#include <cmocka.h>
+#include "tests/tools/run.h"
 
 /* ---- a queue with a PPD of these lines ---- */
 
@@ -46,27 +36,19 @@ char *option_lines(const char *keyword, const char *standard)
 
 /* ---- what is said on stderr meanwhile ---- */
 
-static int saved_stderr, caught;
+static struct rip_capture capture;
 
 void catch_stderr(void)
 {
-	fflush(stderr);
-	saved_stderr = dup(2);
-	caught = memfd_create("stderr", MFD_CLOEXEC);
-	dup2(caught, 2);
+	rip_capture_begin(&capture);
 }
 
 unsigned warnings(char text[4096])
 {
+	AUTO_FREE char *said = rip_capture_end(&capture);
 	unsigned count = 0;
-	ssize_t n;
 
-	dup2(saved_stderr, 2);
-	close(saved_stderr);
-	lseek(caught, 0, SEEK_SET);
-	n = read(caught, text, 4095);
-	text[n > 0 ? n : 0] = '\0';
-	close(caught);
+	snprintf(text, 4096, "%s", said);
 	for (char *at = text; (at = strstr(at, "WARNING: ")); at++)
 		count++;
 	return count;
@@ -76,7 +58,7 @@ unsigned warnings(char text[4096])
 
 unsigned choose(const struct set_up *s, struct rip_choice *choice, char text[4096])
 {
-	struct rip_queue queue = { NULL };
+	AUTO(rip_queue_close) struct rip_queue queue = { NULL };
 	struct rip_options options;
 	cups_page_header2_t header;
 
@@ -89,7 +71,6 @@ unsigned choose(const struct set_up *s, struct rip_choice *choice, char text[409
 	if (s->ppd)
 		open_queue(&queue, s->ppd);
 	rip_options_init(&options, s->job, &queue);
-	rip_queue_close(&queue);
 	for (int page = 0; page < 3; page++) /* every page, but one warning */
 		rip_options_page(&options, &header, choice);
 	rip_options_finish(&options);

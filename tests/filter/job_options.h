@@ -8,8 +8,6 @@
 #include "filter/options.h"
 #include "filter/queue.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 /* Opens a queue whose PPD has these lines. */
 void open_queue(struct rip_queue *queue, const char *lines);
 

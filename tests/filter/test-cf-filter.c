@@ -2,22 +2,15 @@
  * cfFilterRiptide() in this process: the dots of rastertoriptide, alone, in threads and in a chain of
  * libcupsfilters; its messages, cancel and a closed pipe; what it leaves of the process's state.
  */
-#include "config.h"
+#include "tests/tools/testing.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <locale.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "filter/riptide-cupsfilters.h"
 #include "tests/tools/raster.h"
-#include "tests/tools/testing.h"
+#include "tests/tools/run.h"
 
 /* Whatever is logged. */
 struct log {
@@ -52,14 +45,7 @@ static cf_filter_data_t job_data(struct log *log)
 
 static int memory_file(const struct bytes *content)
 {
-	const int fd = memfd_create("test", MFD_CLOEXEC);
-
-	assert_true(fd >= 0);
-	if (content) {
-		assert_int_equal(write(fd, content->data, content->size), content->size);
-		lseek(fd, 0, SEEK_SET);
-	}
-	return fd;
+	return content ? rip_run_file(content->data, content->size) : rip_run_file("", 0);
 }
 
 static void read_all(int fd, struct bytes *to)
@@ -79,7 +65,6 @@ static void make_pages(struct bytes *stream, cups_cspace_t space)
 	raster_begin(stream, RASTER_V3, false);
 	for (int i = 0; i < 2; i++) {
 		cups_page_header2_t page = raster_page(space, 0, 8, 300, 150);
-		uint8_t *pixels;
 
 		page.PageSize[0] = 72;
 		page.PageSize[1] = 36;
@@ -87,10 +72,7 @@ static void make_pages(struct bytes *stream, cups_cspace_t space)
 		page.cupsPageSize[1] = 36;
 		page.cupsImagingBBox[2] = 72;
 		page.cupsImagingBBox[3] = 36;
-		pixels = raster_pixels(&page);
-		raster_header(stream, RASTER_V3, false, &page);
-		raster_lines(stream, RASTER_V3, false, &page, pixels, 150);
-		free(pixels);
+		raster_add(stream, RASTER_V3, false, page, NULL);
 	}
 }
 
@@ -115,23 +97,22 @@ static void same(const struct bytes *stream, cf_filter_data_t *data, cf_filter_o
 		 const struct run *expected)
 {
 	const int in = memory_file(stream), out = memory_file(NULL), copy = dup(out);
-	struct bytes dots = { 0 };
+	AUTO(bytes_free) struct bytes dots = { 0 };
 
 	assert_int_equal(cfFilterRiptide(in, out, 1, data, format), 0);
 	read_all(copy, &dots);
 	close(copy);
 	assert_int_equal(dots.size, expected->out.size);
 	assert_memory_equal(dots.data, expected->out.data, dots.size);
-	bytes_free(&dots);
 }
 
 /* Options of the job, of its attributes and of the printer count as in a filter's command line. */
-static void test_options(void **state)
+TEST(options)
 {
 	cf_filter_out_format_t pwg = CF_FILTER_OUT_FORMAT_PWG_RASTER, raster = CF_FILTER_OUT_FORMAT_CUPS_RASTER;
-	struct bytes stream = { 0 };
+	AUTO(bytes_free) struct bytes stream = { 0 };
 	struct log log = { 0 };
-	struct run plain, bayer, in_pwg;
+	AUTO(run_free) struct run plain, bayer, in_pwg;
 	char socket[200] = "/";
 	cf_filter_data_t data;
 	int in, out;
@@ -193,10 +174,6 @@ static void test_options(void **state)
 	/* Without a log. */
 	data = (cf_filter_data_t){ 0 };
 	same(&stream, &data, NULL, &plain);
-	run_free(&plain);
-	run_free(&bayer);
-	run_free(&in_pwg);
-	bytes_free(&stream);
 }
 
 struct worker {
@@ -223,7 +200,7 @@ static void *work(void *context)
 }
 
 /* Several jobs at once, of which each has its own messages and dots. */
-static void test_threads(void **state)
+TEST(threads)
 {
 	static const cups_cspace_t spaces[] = { CUPS_CSPACE_K, CUPS_CSPACE_CMYK, CUPS_CSPACE_RGB, 0 };
 	struct worker workers[4];
@@ -256,35 +233,31 @@ static void read_dots(const struct bytes *stream, struct bytes *dots)
 	struct bytes_reader reader = { stream, 0 };
 	cups_raster_t *raster = cupsRasterOpenIO(bytes_read, &reader, CUPS_RASTER_READ);
 	cups_page_header2_t header;
+	uint8_t *page;
 
 	assert_non_null(raster);
-	while (cupsRasterReadHeader2(raster, &header)) {
-		uint8_t line[4096];
-
+	while ((page = raster_read(raster, &header))) {
 		assert_int_equal(header.cupsBitsPerColor, 1);
 		assert_int_equal(header.cupsWidth, 300);
 		assert_int_equal(header.cupsHeight, 150);
-		for (unsigned y = 0; y < header.cupsHeight; y++) {
-			assert_int_equal(cupsRasterReadPixels(raster, line, header.cupsBytesPerLine),
-					 header.cupsBytesPerLine);
-			bytes_add(dots, line, header.cupsBytesPerLine);
-		}
+		bytes_add(dots, page, header.cupsHeight * header.cupsBytesPerLine);
+		free(page);
 	}
 	cupsRasterClose(raster);
 }
 
 /* In front of cfFilterRasterToPWG(), each in a process that cfFilterChain() forks. */
-static void test_chain(void **state)
+TEST(chain)
 {
 	cf_filter_out_format_t format = CF_FILTER_OUT_FORMAT_CUPS_RASTER;
 	cf_filter_filter_in_chain_t ours = { cfFilterRiptide, &format, (char *)"cfFilterRiptide" };
 	cf_filter_filter_in_chain_t pwg = { cfFilterRasterToPWG, NULL, (char *)"cfFilterRasterToPWG" };
 	const int out = memory_file(NULL), copy = dup(out);
-	struct bytes stream = { 0 }, got = { 0 }, dots = { 0 }, expected_dots = { 0 };
+	AUTO(bytes_free) struct bytes stream = { 0 }, got = { 0 }, dots = { 0 }, expected_dots = { 0 };
 	cups_array_t *chain = cupsArrayNew(NULL, NULL);
 	struct log log = { 0 };
 	cf_filter_data_t data = job_data(&log);
-	struct run expected;
+	AUTO(run_free) struct run expected;
 
 	make_pages(&stream, CUPS_CSPACE_K);
 	make_expected(&stream, "halftone-screen=blue-noise", NULL, &expected);
@@ -304,11 +277,6 @@ static void test_chain(void **state)
 	assert_memory_equal(dots.data, expected_dots.data, dots.size);
 	cupsArrayDelete(chain);
 	cupsFreeOptions(data.num_options, data.options);
-	run_free(&expected);
-	bytes_free(&stream);
-	bytes_free(&got);
-	bytes_free(&dots);
-	bytes_free(&expected_dots);
 }
 
 /* Canceled at the n-th question. */
@@ -320,10 +288,10 @@ static int canceled(void *context)
 }
 
 /* Input that does not come, and output that nobody reads, end with the job. */
-static void test_cancel(void **state)
+TEST(cancel)
 {
 	struct log log = { 0 };
-	struct bytes stream = { 0 };
+	AUTO(bytes_free) struct bytes stream = { 0 };
 	cf_filter_data_t data = job_data(&log);
 	int left = 3, in[2], out[2];
 
@@ -344,14 +312,13 @@ static void test_cancel(void **state)
 	assert_closed(out[1]);
 	close(out[0]);
 	assert_int_equal(log.errors, 0);
-	bytes_free(&stream);
 }
 
 /* A reader that is gone is one error, and no signal; handlers, mask and locale stay. */
-static void test_closed_pipe(void **state)
+TEST(closed_pipe)
 {
 	struct log log = { 0 };
-	struct bytes stream = { 0 };
+	AUTO(bytes_free) struct bytes stream = { 0 };
 	cf_filter_data_t data = job_data(&log);
 	struct sigaction before;
 	sigset_t mask, pending;
@@ -372,15 +339,14 @@ static void test_closed_pipe(void **state)
 	sigpending(&pending);
 	assert_false(sigismember(&pending, SIGPIPE));
 	assert_true(uselocale((locale_t)0) == locale);
-	bytes_free(&stream);
 }
 
 /* A caller without a standard input may get 0 as the descriptor for the output. */
-static void test_descriptor_0(void **state)
+TEST(descriptor_0)
 {
 	struct log log = { 0 };
-	struct bytes stream = { 0 }, dots = { 0 };
-	struct run expected;
+	AUTO(bytes_free) struct bytes stream = { 0 }, dots = { 0 };
+	AUTO(run_free) struct run expected;
 	cf_filter_data_t data = job_data(&log);
 	const int input = dup(STDIN_FILENO), output = memory_file(NULL);
 
@@ -397,15 +363,12 @@ static void test_descriptor_0(void **state)
 	close(output);
 	assert_int_equal(dots.size, expected.out.size);
 	assert_memory_equal(dots.data, expected.out.data, dots.size);
-	run_free(&expected);
-	bytes_free(&dots);
-	bytes_free(&stream);
 }
 
-static void test_refused(void **state)
+TEST(refused)
 {
 	cf_filter_out_format_t format = CF_FILTER_OUT_FORMAT_PDF;
-	struct bytes stream = { 0 };
+	AUTO(bytes_free) struct bytes stream = { 0 };
 	struct log log = { 0 };
 	cf_filter_data_t data = job_data(&log);
 
@@ -417,18 +380,4 @@ static void test_refused(void **state)
 	assert_int_equal(cfFilterRiptide(memory_file(&stream), memory_file(NULL), 1, &data, NULL), 1);
 	assert_int_equal(log.errors, 2);
 	assert_non_null(strstr(log.last_error, "page 2: the raster ends in line"));
-	bytes_free(&stream);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_options), cmocka_unit_test(test_threads),
-		cmocka_unit_test(test_chain), cmocka_unit_test(test_cancel),
-		cmocka_unit_test(test_closed_pipe), cmocka_unit_test(test_descriptor_0),
-		cmocka_unit_test(test_refused),
-	};
-
-	raster_random = rip_test_random;
-	return rip_test_run(tests);
 }

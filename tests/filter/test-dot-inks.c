@@ -1,14 +1,11 @@
 /* The inks of dots, from the headers that the filter makes. */
-#include <string.h>
+#include "tests/tools/testing.h"
 
 #include "filter/ink/dot_inks.h"
 #include "filter/page/header.h"
 #include "filter/ink/light_inks.h"
 #include "tone/ink_name.h"
 #include "tests/tools/raster.h"
-#include "tests/tools/testing.h"
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* A page's dots with light inks: their header, and their inks. */
 static bool make(cups_cspace_t space, unsigned set, unsigned levels, bool pwg, cups_page_header2_t *dots,
@@ -35,7 +32,7 @@ static bool are(const struct rip_output *output, const char *letters)
 }
 
 /* With both cupsStrings, each page's inks are known; without, those of CMYK pages are guessed. */
-static void test_all(void **state)
+TEST(all)
 {
 	static const cups_cspace_t spaces[] = {
 		CUPS_CSPACE_K, CUPS_CSPACE_CMY, CUPS_CSPACE_CMYK, CUPS_CSPACE_KCMY, CUPS_CSPACE_KCMYcm,
@@ -83,7 +80,7 @@ static void test_all(void **state)
 }
 
 /* Pages of other kinds, and strings of others. */
-static void test_others(void **state)
+TEST(others)
 {
 	cups_page_header2_t dots = raster_page(CUPS_CSPACE_CMYK, CUPS_ORDER_CHUNKED, 8, 16, 16);
 	bool certain;
@@ -103,7 +100,7 @@ static void test_others(void **state)
 	assert_false(certain);
 }
 
-static void test_letters(void **state)
+TEST(letters)
 {
 	static const char *const wrong[] = {
 		"", ",", "K,", ",K", "x", "CC", "CMYKcmkC", "Cy", "cyan,", "cyan,C", "cyanyellow",
@@ -126,15 +123,4 @@ static void test_letters(void **state)
 	assert_int_equal(rip_ink_of_name("c"), RIP_INK_CYAN);
 	assert_int_equal(rip_ink_of_name("yellow"), RIP_INK_YELLOW);
 	assert_int_equal(rip_ink_of_name("kK"), RIP_INK_OTHER);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_all),
-		cmocka_unit_test(test_others),
-		cmocka_unit_test(test_letters),
-	};
-
-	return rip_test_run(tests);
 }

@@ -2,10 +2,6 @@
 #include "tests/tools/testing.h"
 
 #include <math.h>
-#include <stdbool.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "filter/page/dots.h"
 
@@ -36,11 +32,10 @@ static void check_end(const uint8_t *row, uint32_t width, uint32_t bits)
 	assert_int_equal(row[rip_dots_bytes(width, bits)], CANARY);
 }
 
-static void copied(void **state)
+TEST(copied)
 {
 	uint8_t from[ROOM], to[ROOM];
 
-	(void)state;
 	for (uint32_t width = 1; width <= WIDTH_MAX; width++)
 		for (int round = 0; round < 8; round++) {
 			const uint32_t bits = 1u << rip_test_below(3), levels = 2 + rip_test_below((1u << bits) - 1);
@@ -57,12 +52,11 @@ static void copied(void **state)
 		}
 }
 
-static void joined(void **state)
+TEST(joined)
 {
 	static uint8_t from[PLANES_MAX][ROOM], to[ROOM];
 	const uint8_t *planes[PLANES_MAX];
 
-	(void)state;
 	for (uint32_t width = 1; width <= WIDTH_MAX; width++)
 		for (uint32_t count = 2; count <= PLANES_MAX; count++) {
 			const uint32_t bits = 1u << rip_test_below(3);
@@ -80,12 +74,11 @@ static void joined(void **state)
 		}
 }
 
-static void split(void **state)
+TEST(split)
 {
 	static uint8_t from[ROOM], to[PLANES_MAX][ROOM];
 	uint8_t *planes[PLANES_MAX];
 
-	(void)state;
 	for (uint32_t width = 1; width <= WIDTH_MAX; width++)
 		for (uint32_t stride = 2; stride <= PLANES_MAX; stride++) {
 			const uint32_t count = 1 + rip_test_below(stride), first = rip_test_below(stride - count + 1);
@@ -107,7 +100,7 @@ static void split(void **state)
 
 /* Wide rows with long stretches of one value, which are filled and not taken apart.  Nothing
  * behind the row may be read. */
-static void split_wide(void **state)
+TEST(split_wide)
 {
 	static uint8_t to[PLANES_MAX][WIDE_MAX / 8 + 64];
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -153,10 +146,11 @@ static void split_wide(void **state)
 /* A white row costs its bytes, not its dots: a page that a few kilobytes of compressed lines
  * announce has a thousand times as many.  The bar is a copy of the row, far from both what
  * this takes (about 1 copy) and what a dot at a time takes (more than 100). */
-static void split_white_fast(void **state)
+TEST(split_white_fast)
 {
 	enum { PLANES = 4, WIDTH = 4 << 20, BYTES = WIDTH / 8 * PLANES };
-	uint8_t *from = calloc(2, BYTES), *copy = calloc(2, BYTES), *planes[PLANES];
+	AUTO_FREE uint8_t *from = calloc(2, BYTES), *copy = calloc(2, BYTES);
+	uint8_t *planes[PLANES];
 	double split_s = 1e9, copy_s = 1e9;
 
 	assert_non_null(from);
@@ -178,16 +172,4 @@ static void split_white_fast(void **state)
 		      copy_s * 1e3);
 	if (!RIP_TEST_SANITIZED)
 		assert_true(split_s < 20 * copy_s);
-	free(from);
-	free(copy);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(copied), cmocka_unit_test(joined), cmocka_unit_test(split),
-		cmocka_unit_test(split_wide), cmocka_unit_test(split_white_fast),
-	};
-
-	return rip_test_run(tests);
 }

@@ -1,14 +1,11 @@
 /* A page's header: what is taken, what is refused and how, what is written. */
-#include <errno.h>
+#include "tests/tools/testing.h"
+
 #include <math.h>
-#include <string.h>
 
 #include "filter/page/header.h"
 #include "halftone/screen/arith.h"
 #include "tests/tools/raster.h"
-#include "tests/tools/testing.h"
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static char why[256];
 
@@ -24,7 +21,7 @@ static cups_page_header2_t good(void)
 }
 
 /* Every space that there may be: taken, or refused by name. */
-static void test_spaces(void **state)
+TEST(spaces)
 {
 	static const struct {
 		unsigned    space, planes;
@@ -69,7 +66,7 @@ static void test_spaces(void **state)
 	}
 }
 
-static void test_orders_and_depths(void **state)
+TEST(orders_and_depths)
 {
 	for (int order = 0; order < 3; order++)
 		for (unsigned bits = 0; bits <= 17; bits++) {
@@ -101,7 +98,7 @@ static void test_orders_and_depths(void **state)
 
 /* KCMYcm: six colours of 1 bit, in bytes if they are chunked; of more bits, four, and two light inks
  * in the dots. */
-static void test_six_inks(void **state)
+TEST(six_inks)
 {
 	cups_page_header2_t h = raster_page(CUPS_CSPACE_KCMYcm, CUPS_ORDER_CHUNKED, 8, 11, 5);
 	struct rip_geometry g;
@@ -135,7 +132,7 @@ static void test_six_inks(void **state)
 }
 
 /* Ghostscript's ways with three colours. */
-static void test_four_of_three(void **state)
+TEST(four_of_three)
 {
 	struct rip_geometry g;
 	cups_page_header2_t h = raster_page(CUPS_CSPACE_CMY, CUPS_ORDER_CHUNKED, 8, 10, 10);
@@ -161,7 +158,7 @@ static void test_four_of_three(void **state)
 }
 
 /* One field wrong at a time: the message names it and its value. */
-static void test_refused(void **state)
+TEST(refused)
 {
 	static const struct raster_fault wrong[] = {
 		{ RASTER_FIELD(cupsWidth), 0, "cupsWidth is 0" },
@@ -205,7 +202,7 @@ static void test_refused(void **state)
 }
 
 /* The largest pages, and one more. */
-static void test_limits(void **state)
+TEST(limits)
 {
 	struct rip_geometry g;
 	cups_page_header2_t h = raster_page(CUPS_CSPACE_K, 0, 8, 16777215, 16777215);
@@ -235,7 +232,7 @@ static int rewrite(const cups_page_header2_t *in, unsigned levels, bool pwg, boo
 }
 
 /* FACTS: bits 1, 2, 4; chunked or banded becomes banded; W and SW become K. */
-static void test_rewrite(void **state)
+TEST(rewrite)
 {
 	static const struct {
 		cups_cspace_t space, to;
@@ -287,7 +284,7 @@ static void test_rewrite(void **state)
 }
 
 /* The size in points: kept, filled in, or put right. */
-static void test_page_size(void **state)
+TEST(page_size)
 {
 	cups_page_header2_t in = good(), out;
 	struct rip_output o;
@@ -309,7 +306,7 @@ static void test_page_size(void **state)
 	assert_true(out.cupsImagingBBox[0] == 0 && out.cupsImagingBBox[3] == 842);
 }
 
-static void test_pwg(void **state)
+TEST(pwg)
 {
 	cups_page_header2_t in = raster_page(CUPS_CSPACE_SRGB, 0, 8, 2480, 3508), out;
 	struct rip_output o;
@@ -349,7 +346,7 @@ static void test_pwg(void **state)
 				 in.cupsInteger[CUPS_RASTER_PWG_ImageBoxLeft + i]);
 }
 
-static void test_not_in_pwg(void **state)
+TEST(not_in_pwg)
 {
 	cups_page_header2_t in = raster_page(CUPS_CSPACE_RGB, CUPS_ORDER_PLANAR, 8, 10, 10), out;
 	struct rip_output o;
@@ -364,18 +361,4 @@ static void test_not_in_pwg(void **state)
 	assert_non_null(strstr(why, "halftone-levels is 5"));
 	in = raster_page(CUPS_CSPACE_DEVICE9, CUPS_ORDER_BANDED, 8, 10, 10);
 	assert_int_equal(rewrite(&in, 2, true, false, &out, &o), -EINVAL);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_spaces), cmocka_unit_test(test_orders_and_depths),
-		cmocka_unit_test(test_six_inks), cmocka_unit_test(test_four_of_three), cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_limits), cmocka_unit_test(test_rewrite),
-		cmocka_unit_test(test_page_size), cmocka_unit_test(test_pwg),
-		cmocka_unit_test(test_not_in_pwg),
-	};
-
-	raster_random = rip_test_random;
-	return rip_test_run(tests);
 }

@@ -1,17 +1,14 @@
 /* Light inks: the ink limit of their pixels, and pages of the real filter. */
-#include "config.h"
+#include "tests/tools/testing.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "filter/ink/light_inks.h"
 #include "filter/ink/light_limit.h"
 #include "tests/tools/oracle.h"
 #include "tests/tools/raster.h"
-#include "tests/tools/testing.h"
 #include "tone/light_ink.h"
 
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
 #define FULL 65535
 
 /* ---- the ink limit ---- */
@@ -94,7 +91,7 @@ static void set_up(struct limited *t, bool hostile, bool light_black, uint32_t p
 }
 
 /* No pixel has more than the limit; what keeps it stays; black stays. */
-static void test_no_pixel_exceeds(void **state)
+TEST(no_pixel_exceeds)
 {
 	static struct limited t;
 	unsigned changed = 0;
@@ -128,7 +125,7 @@ static void test_no_pixel_exceeds(void **state)
 
 /* The tone of a colour hardly changes as long as light inks can give way: what its two inks absorb
  * together stays within two points, and dark inks never get less. */
-static void test_light_inks_give_way(void **state)
+TEST(light_inks_give_way)
 {
 	static struct limited t;
 	unsigned gave = 0;
@@ -197,7 +194,7 @@ static void limit_pixel(const struct limited *t, int j, uint32_t x[7])
 }
 
 /* A row is limited as its pixels one by one, whichever of them exceed the limit. */
-static void test_limit_by_pixel(void **state)
+TEST(limit_by_pixel)
 {
 	static struct limited t;
 
@@ -221,7 +218,7 @@ static void test_limit_by_pixel(void **state)
 }
 
 /* From one limit to the next, no ink jumps. */
-static void test_limit_is_continuous(void **state)
+TEST(limit_is_continuous)
 {
 	static struct limited t, next;
 
@@ -335,8 +332,8 @@ static void check_dots(const struct kind *kind, const cups_page_header2_t *in, c
 {
 	const unsigned width = in->cupsWidth, height = in->cupsHeight;
 	const size_t count = (size_t)width * height;
-	uint16_t *xs = malloc(7 * count * sizeof *xs);
-	uint8_t *level = malloc(count);
+	AUTO_FREE uint16_t *xs = malloc(7 * count * sizeof *xs);
+	AUTO_FREE uint8_t *level = malloc(count);
 
 	for (size_t i = 0; i < count; i++) {
 		uint32_t v[4] = { 0 };
@@ -361,51 +358,38 @@ static void check_dots(const struct kind *kind, const cups_page_header2_t *in, c
 				fail_msg("plane %u, row %zu, column %zu is not %u", p, i / width, i % width,
 					 level[i]);
 	}
-	free(level);
-	free(xs);
 }
 
 static void check_page(const struct kind *kind, cups_page_header2_t h, const char *more, unsigned levels,
 		       bool pwg, double strength, uint32_t most)
 {
-	const size_t lines = h.cupsHeight;
 	char options[256];
 	struct run run = { .options = options, .env = { pwg ? "FINAL_CONTENT_TYPE=image/pwg-raster" : NULL } };
-	struct bytes stream = { 0 };
 	struct bytes_reader reader = { &run.out, 0 };
-	uint8_t *pixels = raster_pixels(&h), *dots;
+	AUTO_FREE uint8_t *pixels = raster_pixels(&h), *dots;
 	cups_raster_t *raster;
 	cups_page_header2_t out;
 
 	snprintf(options, sizeof options, "halftone-screen=blue-noise halftone-levels=%u %s %s", levels,
 		 kind->options, more);
-	raster_begin(&stream, RASTER_V3, false);
-	raster_header(&stream, RASTER_V3, false, &h);
-	raster_lines(&stream, RASTER_V3, false, &h, pixels, lines);
-	run_filter(&run, &stream);
+	run_pages(&run, RASTER_V3, h, pixels, 1);
 	if (run.status != 0 || run_count(&run, "ERROR:") || run_count(&run, "WARNING:"))
 		fail_msg("%s: status %d: %s", options, run.status, (char *)run.err.data);
 	raster = cupsRasterOpenIO(bytes_read, &reader, CUPS_RASTER_READ);
-	assert_true(raster && cupsRasterReadHeader2(raster, &out));
+	dots = raster_read(raster, &out);
+	assert_non_null(dots);
 	assert_int_equal(out.cupsColorSpace, pwg && kind->planes > 4 ? CUPS_CSPACE_DEVICE1 + kind->planes - 1 :
 			 kind->out[levels > 2]);
 	assert_int_equal(out.cupsNumColors, kind->planes);
 	assert_int_equal(out.cupsBitsPerColor, levels > 2 ? 2 : 1);
 	assert_int_equal(out.cupsColorOrder, pwg || kind->planes == 1 ? CUPS_ORDER_CHUNKED : CUPS_ORDER_BANDED);
-	dots = malloc(lines * out.cupsBytesPerLine);
-	for (size_t i = 0; i < lines; i++)
-		assert_int_equal(cupsRasterReadPixels(raster, dots + i * out.cupsBytesPerLine,
-						      out.cupsBytesPerLine), out.cupsBytesPerLine);
 	check_dots(kind, &h, pixels, &out, dots, levels, strength, most);
 	cupsRasterClose(raster);
-	free(dots);
-	free(pixels);
-	bytes_free(&stream);
 	run_free(&run);
 }
 
 /* Every kind of page, each with another size, depth, order, strength and limit. */
-static void test_pages(void **state)
+TEST(pages)
 {
 	static const unsigned widths[] = { 1, 7, 255, 256, 257, 600 };
 	unsigned n = 0;
@@ -428,20 +412,19 @@ static void test_pages(void **state)
 			}
 }
 
-static void test_pwg(void **state)
+TEST(pwg)
 {
 	for (size_t k = 0; k < 5; k++)
 		check_page(&kinds[k], raster_page(kinds[k].space, CUPS_ORDER_CHUNKED, 8, 133, 20), "", 2, true, 0.3, 0);
 }
 
 /* Dots of six inks that come as such, a byte for each pixel. */
-static void test_dots(void **state)
+TEST(dots)
 {
 	cups_page_header2_t h = raster_page(CUPS_CSPACE_KCMYcm, CUPS_ORDER_CHUNKED, 8, 75, 9), out;
-	struct run run = { .options = "halftone-light-inks=cmk" };
-	struct bytes stream = { 0 };
+	AUTO(run_free) struct run run = { .options = "halftone-light-inks=cmk" };
 	struct bytes_reader reader = { &run.out, 0 };
-	uint8_t pixels[9 * 75], line[60];
+	uint8_t pixels[9 * 75], *dots;
 	cups_raster_t *raster;
 
 	h.cupsBitsPerColor = 1;
@@ -450,39 +433,19 @@ static void test_dots(void **state)
 	h.cupsNumColors = 6;
 	for (size_t i = 0; i < sizeof pixels; i++)
 		pixels[i] = (uint8_t)rip_test_below(256); /* the first two bits mean nothing */
-	raster_begin(&stream, RASTER_V3, false);
-	raster_header(&stream, RASTER_V3, false, &h);
-	raster_lines(&stream, RASTER_V3, false, &h, pixels, 9);
-	run_filter(&run, &stream);
+	run_pages(&run, RASTER_V3, h, pixels, 1);
 	assert_int_equal(run.status, 0);
 	raster = cupsRasterOpenIO(bytes_read, &reader, CUPS_RASTER_READ);
-	assert_true(raster && cupsRasterReadHeader2(raster, &out));
+	dots = raster_read(raster, &out);
+	assert_non_null(dots);
 	assert_int_equal(out.cupsColorSpace, CUPS_CSPACE_KCMYcm);
 	assert_int_equal(out.cupsColorOrder, CUPS_ORDER_BANDED);
-	assert_int_equal(out.cupsBytesPerLine, sizeof line);
-	for (int y = 0; y < 9; y++) {
-		assert_int_equal(cupsRasterReadPixels(raster, line, sizeof line), sizeof line);
+	assert_int_equal(out.cupsBytesPerLine, 60);
+	for (int y = 0; y < 9; y++)
 		for (int p = 0; p < 6; p++)
 			for (int x = 0; x < 75; x++)
-				assert_int_equal(line[p * 10 + x / 8] >> (7 - x % 8) & 1,
+				assert_int_equal(dots[y * 60 + p * 10 + x / 8] >> (7 - x % 8) & 1,
 						 pixels[y * 75 + x] >> (5 - p) & 1);
-	}
 	cupsRasterClose(raster);
-	bytes_free(&stream);
-	run_free(&run);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_no_pixel_exceeds),
-		cmocka_unit_test(test_light_inks_give_way),
-		cmocka_unit_test(test_limit_by_pixel), cmocka_unit_test(test_limit_is_continuous),
-		cmocka_unit_test(test_pages),
-		cmocka_unit_test(test_pwg),
-		cmocka_unit_test(test_dots),
-	};
-
-	raster_random = rip_test_random;
-	return rip_test_run(tests);
+	free(dots);
 }

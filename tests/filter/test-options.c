@@ -2,12 +2,9 @@
  * Options and their precedence: argv[5], then the page, then the PPD.  Warnings are read back from
  * stderr.
  */
-#include "config.h"
-
-#include <string.h>
+#include "tests/tools/testing.h"
 
 #include "tests/filter/job_options.h"
-#include "tests/tools/testing.h"
 
 static void method_is(const struct set_up s, enum rip_method method, unsigned warned)
 {
@@ -21,10 +18,10 @@ static void method_is(const struct set_up s, enum rip_method method, unsigned wa
 			 rip_method_name(choice.method), n, rip_method_name(method), warned, text);
 }
 
-static void test_precedence(void **state)
+TEST(precedence)
 {
-	char *bwed = strdup(option_lines("halftone", "bwed"));
-	char *wrong = strdup(option_lines("halftone", "dither"));
+	AUTO_FREE char *bwed = strdup(option_lines("halftone", "bwed"));
+	AUTO_FREE char *wrong = strdup(option_lines("halftone", "dither"));
 
 	method_is((struct set_up){ .job = "" }, RIP_METHOD_AUTO, 0);
 	method_is((struct set_up){ .job = NULL }, RIP_METHOD_AUTO, 0);
@@ -39,11 +36,9 @@ static void test_precedence(void **state)
 	method_is((struct set_up){ "halftone=x", "riptide:y", NULL, wrong }, RIP_METHOD_AUTO, 3);
 	method_is((struct set_up){ "halftone=", NULL, NULL, NULL }, RIP_METHOD_AUTO, 1);
 	method_is((struct set_up){ "nohalftone", NULL, NULL, NULL }, RIP_METHOD_AUTO, 1);
-	free(bwed);
-	free(wrong);
 }
 
-static void test_page_strings(void **state)
+TEST(page_strings)
 {
 	/* others' strings pass; all 16 are looked at; the first that says it counts */
 	method_is((struct set_up){ "", "bwec", NULL, NULL }, RIP_METHOD_AUTO, 0);
@@ -63,9 +58,9 @@ static void test_page_strings(void **state)
 				   NULL, NULL }, RIP_METHOD_AUTO, 1);
 }
 
-static void test_names(void **state)
+TEST(names)
 {
-	char *both = malloc(1024);
+	AUTO_FREE char *both = malloc(1024);
 	char *alias = strdup(option_lines("cupsHalftoneType", "bwed"));
 
 	/* our own name in the PPD: `halftone` is its vendor's */
@@ -88,11 +83,10 @@ static void test_names(void **state)
 	alias = strdup(option_lines("cupsHalftoneType", "stochastic"));
 	method_is((struct set_up){ "", NULL, NULL, alias }, RIP_METHOD_AUTO, 0);
 	free(alias);
-	free(both);
 }
 
 /* Where the PPD starts only filters of others, its options may be called as ours. */
-static void test_foreign(void **state)
+TEST(foreign)
 {
 	static const char *const lines[] = {
 		"*cupsFilter: \"application/vnd.cups-raster 0 rastertovendor\"\n",
@@ -119,7 +113,7 @@ static void test_foreign(void **state)
 }
 
 /* What the driver behind us cannot take is as good as not known. */
-static void test_driver_levels(void **state)
+TEST(driver_levels)
 {
 	static const struct {
 		const char *job, *page, *most;
@@ -136,7 +130,6 @@ static void test_driver_levels(void **state)
 		{ "halftone-levels=16", NULL, "many", 16, 0 },
 	};
 
-	(void)state;
 	for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct rip_choice choice;
 		char text[4096], line[64];
@@ -174,7 +167,7 @@ static const char *in_force(const struct rip_choice *choice)
 					: rip_screens[choice->wishes[0].id].name;
 }
 
-static void test_filter_and_levels(void **state)
+TEST(filter_and_levels)
 {
 	static const struct {
 		const char *job, *page;
@@ -213,7 +206,7 @@ static void test_filter_and_levels(void **state)
 
 /* The truth table of options.h, every cell of it: each place sets the method, or none does;
  * each place sets each kind of screen, or none does. */
-static void test_screens_and_methods(void **state)
+TEST(screens_and_methods)
 {
 	static const struct {
 		const char *name;
@@ -266,7 +259,7 @@ static void test_screens_and_methods(void **state)
 }
 
 /* The places in turn, and values that are not known. */
-static void test_places_of_screens(void **state)
+TEST(places_of_screens)
 {
 	static const struct {
 		const char *job, *page0, *page7, *keyword, *ppd, *expected;
@@ -309,10 +302,10 @@ static void test_places_of_screens(void **state)
 }
 
 /* A mask that a page cannot have is warned of once, and the next place counts. */
-static void test_refused_masks(void **state)
+TEST(refused_masks)
 {
 	struct rip_queue queue = { NULL };
-	struct rip_options options;
+	AUTO(rip_options_finish) struct rip_options options;
 	struct rip_choice choice;
 	cups_page_header2_t header;
 	char text[4096];
@@ -331,11 +324,10 @@ static void test_refused_masks(void **state)
 			    "not possible: too fine\n");
 	assert_string_equal(choice.wishes[1].mask, "bayer");
 	assert_int_equal(choice.wishes[1].place, RIP_PLACE_PAGE);
-	rip_options_finish(&options);
 }
 
 /* One line, printable, with the known values. */
-static void test_warning_text(void **state)
+TEST(warning_text)
 {
 	struct set_up s = { "halftone=\"a\nERROR: b\"", NULL, NULL, NULL };
 	struct rip_choice choice;
@@ -353,22 +345,4 @@ static void test_warning_text(void **state)
 	snprintf(known, sizeof known, "halftone-screen=z in the job's options is not valid; valid "
 		 "values are %s, clustered, clustered-LPI, blue-noise-mask, bayer, bi-level\n", filters);
 	assert_non_null(strstr(text, known));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_precedence),
-		cmocka_unit_test(test_page_strings),
-		cmocka_unit_test(test_names),
-		cmocka_unit_test(test_foreign),
-		cmocka_unit_test(test_driver_levels),
-		cmocka_unit_test(test_filter_and_levels),
-		cmocka_unit_test(test_screens_and_methods),
-		cmocka_unit_test(test_places_of_screens),
-		cmocka_unit_test(test_refused_masks),
-		cmocka_unit_test(test_warning_text),
-	};
-
-	return rip_test_run(tests);
 }

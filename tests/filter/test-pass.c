@@ -2,40 +2,26 @@
  * rastertoriptide with a PPD that has riptideColorSpaces: pages in those spaces are halftoned, all
  * others come out byte for byte, whatever their colour space.
  */
-#include "config.h"
-
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "tests/tools/raster.h"
 #include "tests/tools/testing.h"
 
-#define PPD "test-pass.ppd"
+#include "tests/tools/raster.h"
 
-static const char ppd[] =
-	"*PPD-Adobe: \"4.3\"\n*FormatVersion: \"4.3\"\n*FileVersion: \"1.0\"\n"
-	"*LanguageVersion: English\n*LanguageEncoding: ISOLatin1\n*PCFileName: \"P.PPD\"\n"
-	"*Manufacturer: \"P\"\n*Product: \"(P)\"\n*ModelName: \"P\"\n*ShortNickName: \"P\"\n"
-	"*NickName: \"P\"\n*PSVersion: \"(3010.000) 0\"\n*LanguageLevel: \"3\"\n*ColorDevice: True\n"
-	"*DefaultColorSpace: RGB\n*FileSystem: False\n"
-	"*cupsFilter: \"application/vnd.cups-raster 0 hpcups\"\n"
-	"*riptideColorSpaces: \"K CMYK\"\n*DefaultImageableArea: A4\n*ImageableArea A4: \"0 0 595 842\"\n"
-	"*DefaultPaperDimension: A4\n*PaperDimension A4: \"595 842\"\n";
+static char ppd_path[40], ppd_env[64];
 
-static int setup(void **state)
+BEFORE_TESTS
 {
-	FILE *file = fopen(PPD, "w");
+	FILE *ppd = new_ppd(ppd_path, ppd_env);
 
-	return !file || fputs(ppd, file) < 0 || fclose(file);
+	fputs("*cupsFilter: \"application/vnd.cups-raster 0 hpcups\"\n*riptideColorSpaces: \"K CMYK\"\n", ppd);
+	fclose(ppd);
 }
 
-static int teardown(void **state)
+AFTER_TESTS
 {
-	return unlink(PPD);
+	unlink(ppd_path);
 }
 
-static void test_pages(void **state)
+TEST(pages)
 {
 	cups_page_header2_t pages[] = {
 		raster_page(CUPS_CSPACE_K, 0, 8, 333, 40), raster_page(CUPS_CSPACE_RGB, 0, 8, 1001, 300),
@@ -43,8 +29,8 @@ static void test_pages(void **state)
 		raster_page(CUPS_CSPACE_SW, 0, 8, 5, 5), raster_page(CUPS_CSPACE_RGB, 1, 1, 1234, 30),
 	};
 	static const bool passes[] = { false, true, true, false, true, true };
-	struct run run = { .env = { "PPD=" PPD } };
-	struct bytes stream = { 0 };
+	AUTO(run_free) struct run run = { .env = { ppd_env } };
+	AUTO(bytes_free) struct bytes stream = { 0 };
 	uint8_t *pixels[6], *out;
 	struct bytes_reader reader = { &run.out, 0 };
 	cups_page_header2_t header;
@@ -53,23 +39,18 @@ static void test_pages(void **state)
 	raster_begin(&stream, RASTER_V3, false);
 	for (unsigned i = 0; i < 6; i++) {
 		pixels[i] = raster_pixels(&pages[i]);
-		raster_header(&stream, RASTER_V3, false, &pages[i]);
-		raster_lines(&stream, RASTER_V3, false, &pages[i], pixels[i], raster_page_lines(&pages[i]));
+		raster_add(&stream, RASTER_V3, false, pages[i], pixels[i]);
 	}
 	run_filter(&run, &stream);
-	if (!WIFEXITED(run.status) || WEXITSTATUS(run.status))
-		fail_msg("status %x: %s", run.status, (char *)run.err.data);
+	run_succeeded(&run, 0);
 	raster = cupsRasterOpenIO(bytes_read, &reader, CUPS_RASTER_READ);
 	assert_non_null(raster);
 	for (unsigned i = 0; i < 6; i++) {
 		const size_t size = raster_page_lines(&pages[i]) * pages[i].cupsBytesPerLine;
 
-		assert_true(cupsRasterReadHeader2(raster, &header));
+		out = raster_read(raster, &header);
+		assert_non_null(out);
 		assert_int_equal(header.cupsBitsPerColor, passes[i] ? pages[i].cupsBitsPerColor : 1);
-		out = malloc(size);
-		assert_int_equal(cupsRasterReadPixels(raster, out, (unsigned)(raster_page_lines(&header) *
-									     header.cupsBytesPerLine)),
-				 raster_page_lines(&header) * header.cupsBytesPerLine);
 		if (passes[i]) {
 			assert_memory_equal(&header, &pages[i], sizeof header);
 			assert_memory_equal(out, pixels[i], size);
@@ -79,8 +60,6 @@ static void test_pages(void **state)
 	}
 	assert_false(cupsRasterReadHeader2(raster, &header));
 	cupsRasterClose(raster);
-	bytes_free(&stream);
-	run_free(&run);
 }
 
 /* The filter passes random pixels of a page, under another header: `sent`.  Returns the header that comes
@@ -89,9 +68,9 @@ static cups_page_header2_t pass(const cups_page_header2_t *page, const cups_page
 				enum raster_format format, const char *env)
 {
 	const size_t size = raster_page_lines(page) * page->cupsBytesPerLine;
-	uint8_t *pixels = raster_pixels(page), *out = malloc(size);
-	struct run run = { .env = { env } };
-	struct bytes stream = { 0 };
+	AUTO_FREE uint8_t *pixels = raster_pixels(page), *out = malloc(size);
+	AUTO(run_free) struct run run = { .env = { env } };
+	AUTO(bytes_free) struct bytes stream = { 0 };
 	struct bytes_reader reader = { &run.out, 0 };
 	cups_page_header2_t header;
 	cups_raster_t *raster;
@@ -109,26 +88,22 @@ static cups_page_header2_t pass(const cups_page_header2_t *page, const cups_page
 	assert_int_equal(cupsRasterReadPixels(raster, out, (unsigned)size), size);
 	assert_memory_equal(out, pixels, size);
 	cupsRasterClose(raster);
-	free(out);
-	free(pixels);
-	bytes_free(&stream);
-	run_free(&run);
 	return header;
 }
 
 /* Planar pages whose headers do not count the colours, as in version 1, or count none. */
-static void test_uncounted(void **state)
+TEST(uncounted)
 {
 	const cups_page_header2_t page = raster_page(CUPS_CSPACE_RGB, 2, 8, 31, 7);
 	cups_page_header2_t sent = page;
 
 	sent.cupsNumColors = 0;
-	pass(&page, &sent, RASTER_V1, "PPD=" PPD);
-	pass(&page, &sent, RASTER_V3, "PPD=" PPD);
+	pass(&page, &sent, RASTER_V1, ppd_env);
+	pass(&page, &sent, RASTER_V3, ppd_env);
 }
 
 /* KCMYcm has six planes of dots, one after the other, with a PPD and without one. */
-static void test_six_planes(void **state)
+TEST(six_planes)
 {
 	const cups_page_header2_t page = raster_page(CUPS_CSPACE_DEVICE6, 2, 1, 320, 7);
 	cups_page_header2_t sent = page;
@@ -136,17 +111,17 @@ static void test_six_planes(void **state)
 	sent.cupsColorSpace = CUPS_CSPACE_KCMYcm;
 	for (unsigned i = 0; i < 12; i++) {
 		sent.cupsNumColors = i / 6 ? 0 : 6;
-		assert_int_equal(pass(&page, &sent, i % 3, i / 3 % 2 ? "PPD=" PPD : NULL).cupsNumColors, 6);
+		assert_int_equal(pass(&page, &sent, i % 3, i / 3 % 2 ? ppd_env : NULL).cupsNumColors, 6);
 	}
 }
 
 /* A page that passes is not checked like one that is halftoned, but its size is. */
-static void test_hostile(void **state)
+TEST(hostile)
 {
 	for (unsigned i = 0; i < 6; i++) {
 		cups_page_header2_t page = raster_page(CUPS_CSPACE_RGB, 0, 8, 100, 10);
-		struct run run = { .env = { "PPD=" PPD } };
-		struct bytes stream = { 0 };
+		AUTO(run_free) struct run run = { .env = { ppd_env } };
+		AUTO(bytes_free) struct bytes stream = { 0 };
 
 		if (i == 0)
 			page.cupsBytesPerLine = 0;
@@ -165,20 +140,5 @@ static void test_hostile(void **state)
 		assert_true(WIFEXITED(run.status) && WEXITSTATUS(run.status) == 1);
 		assert_int_equal(run_count(&run, "ERROR: page 1: "), 1);
 		assert_int_equal(run_count(&run, "ERROR:"), 1);
-		bytes_free(&stream);
-		run_free(&run);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_pages, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_uncounted, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_six_planes, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_hostile, setup, teardown),
-	};
-
-	raster_random = rip_test_random;
-	return rip_test_run(tests);
 }

@@ -1,17 +1,10 @@
 /* Colour profiles of PPDs: the interpolation in their cubes, and RGB pages that become inks by them. */
-#include "config.h"
-
 #include "tests/tools/testing.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "filter/ink/colour_cube.h"
-#include "tests/filter/ppd_page.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#include "tests/tools/raster.h"
 
 /* ---- cubes ---- */
 
@@ -54,11 +47,10 @@ static double expect(const struct rip_colour_cube *cube, const uint8_t rgb[3], u
 	return values[0];
 }
 
-static void test_interpolation(void **state)
+TEST(interpolation)
 {
-	(void)state;
 	for (unsigned size = RIP_CUBE_MIN; size <= RIP_CUBE_MAX; size++) {
-		struct rip_colour_cube *cube = random_cube(size);
+		AUTO_FREE struct rip_colour_cube *cube = random_cube(size);
 		uint8_t rgb[3 * 500], inks[4 * 500];
 
 		for (size_t i = 0; i < sizeof rgb; i++) /* some that are equal, and the ends of axes */
@@ -73,16 +65,14 @@ static void test_interpolation(void **state)
 					fail_msg("size %u, %u %u %u: ink %u is %u, not %f", size, rgb[3 * i],
 						 rgb[3 * i + 1], rgb[3 * i + 2], ink, inks[4 * i + ink], want);
 			}
-		free(cube);
 	}
 }
 
 /* Corners are exactly their samples, and a cube of one colour is that colour everywhere. */
-static void test_exact(void **state)
+TEST(exact)
 {
-	(void)state;
 	for (unsigned size = RIP_CUBE_MIN; size <= RIP_CUBE_MAX; size++) {
-		struct rip_colour_cube *cube = random_cube(size);
+		AUTO_FREE struct rip_colour_cube *cube = random_cube(size);
 		uint8_t rgb[3], inks[4];
 
 		for (unsigned i = 0; i < 8; i++) {
@@ -103,7 +93,6 @@ static void test_exact(void **state)
 			rip_colour_cube_do(cube, rgb, inks, 1);
 			assert_memory_equal(inks, cube->samples[0], 4);
 		}
-		free(cube);
 	}
 }
 
@@ -157,18 +146,17 @@ static uint8_t *separate(const struct rip_colour_cube *cube, const cups_page_hea
 }
 
 /* The PPD's profile, before its cupsBlackGeneration; one for another medium is not taken. */
-static void test_pages(void **state)
+TEST(pages)
 {
-	(void)state;
 	for (unsigned size = RIP_CUBE_MIN; size <= RIP_CUBE_MAX; size++) {
 		cups_page_header2_t rgb = raster_page(CUPS_CSPACE_SRGB, 0, 8, size == 3 ? 9001 : 301, 20), inks;
 		const bool kcmy = size % 2;
-		struct run a = { .options = kcmy ? "halftone-inks=kcmy" : "halftone-inks=cmyk" },
+		AUTO(run_free) struct run a = { .options = kcmy ? "halftone-inks=kcmy" : "halftone-inks=cmyk" },
 			   b = { .options = "" };
 		char path[40], env[64];
 		FILE *ppd = new_ppd(path, env);
-		uint8_t *pixels = page_pixels(&rgb), *made;
-		struct rip_colour_cube *cube;
+		AUTO_FREE uint8_t *pixels = raster_noise(&rgb), *made;
+		AUTO_FREE struct rip_colour_cube *cube;
 
 		snprintf(rgb.MediaType, sizeof rgb.MediaType, "Glossy");
 		fputs("*cupsBlackGeneration: \"0.25 0.75\"\n", ppd);
@@ -177,17 +165,12 @@ static void test_pages(void **state)
 		fclose(ppd);
 		made = separate(cube, &rgb, pixels, kcmy, &inks);
 		a.env[0] = b.env[0] = env;
-		run_page(&a, RASTER_V3, &rgb, pixels);
-		run_page(&b, RASTER_V3, &inks, made);
-		check_run(&a, 0);
-		check_run(&b, 0);
+		run_pages(&a, RASTER_V3, rgb, pixels, 1);
+		run_pages(&b, RASTER_V3, inks, made, 1);
+		run_succeeded(&a, 0);
+		run_succeeded(&b, 0);
 		assert_int_equal(a.out.size, b.out.size);
 		assert_memory_equal(a.out.data, b.out.data, b.out.size);
-		run_free(&a);
-		run_free(&b);
-		free(cube);
-		free(pixels);
-		free(made);
 		unlink(path);
 	}
 }
@@ -203,7 +186,7 @@ static void write_lines(FILE *ppd, const char *profile, const char *black, const
 }
 
 /* A profile that is not valid is ignored, with one WARNING for all pages. */
-static void test_bad_profiles(void **state)
+TEST(bad_profiles)
 {
 	static const struct {
 		const char *profile, *black, *last;
@@ -223,48 +206,42 @@ static void test_bad_profiles(void **state)
 		{ "2 4 8", "0 0 1 0 0 0 1", "", false }, /* twice, and black is missing */
 	};
 	const cups_page_header2_t header = raster_page(CUPS_CSPACE_RGB, 0, 8, 33, 9);
-	struct run plain = { .options = "halftone-inks=cmyk" };
-	uint8_t *pixels = page_pixels(&header);
-	struct bytes stream = { 0 };
+	AUTO(run_free) struct run plain = { .options = "halftone-inks=cmyk" };
+	AUTO_FREE uint8_t *pixels = raster_noise(&header);
+	AUTO(bytes_free) struct bytes stream = { 0 };
 
-	(void)state;
 	raster_begin(&stream, RASTER_V3, false);
-	add_page(&stream, RASTER_V3, &header, pixels);
-	add_page(&stream, RASTER_V3, &header, pixels);
+	raster_add(&stream, RASTER_V3, false, header, pixels);
+	raster_add(&stream, RASTER_V3, false, header, pixels);
 	run_filter(&plain, &stream);
-	check_run(&plain, 0);
+	run_succeeded(&plain, 0);
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		char path[40], env[64];
 		FILE *ppd = new_ppd(path, env);
-		struct run run = { .options = plain.options, .env = { env } };
+		AUTO(run_free) struct run run = { .options = plain.options, .env = { env } };
 
 		write_lines(ppd, cases[i].profile, cases[i].black, cases[i].last);
 		fclose(ppd);
 		run_filter(&run, &stream);
-		check_run(&run, !cases[i].valid);
+		run_succeeded(&run, !cases[i].valid);
 		assert_int_equal(run.out.size, plain.out.size);
 		if (memcmp(run.out.data, plain.out.data, plain.out.size) ? !cases[i].valid : cases[i].valid)
 			fail_msg("profile %zu: wrong dots", i);
-		run_free(&run);
 		unlink(path);
 	}
-	run_free(&plain);
-	bytes_free(&stream);
-	free(pixels);
 }
 
 /* The pages of a job may have different profiles: each has the dots that it has alone. */
-static void test_several(void **state)
+TEST(several)
 {
 	static const char *const media[] = { "Plain", "Glossy", "Other", "Bad", "Glossy", "Plain", "Plain" };
-	struct run all = { .options = "halftone-inks=kcmy" };
-	struct bytes stream = { 0 };
+	AUTO(run_free) struct run all = { .options = "halftone-inks=kcmy" };
+	AUTO(bytes_free) struct bytes stream = { 0 };
 	char path[40], env[64];
 	FILE *ppd = new_ppd(path, env);
-	uint8_t *dots = NULL;
+	AUTO_FREE uint8_t *dots = NULL;
 	size_t size = 0;
 
-	(void)state;
 	free(write_profile(ppd, "Plain", 2, 6));
 	free(write_profile(ppd, "Glossy", 5, 6));
 	fputs("*cupsRGBProfile Bad: \"5 4 125\"\n*cupsBlackGeneration Other: \"0.25 0.75\"\n", ppd);
@@ -272,39 +249,23 @@ static void test_several(void **state)
 	raster_begin(&stream, RASTER_V3, false);
 	for (size_t i = 0; i < COUNT(media); i++) {
 		cups_page_header2_t header = raster_page(CUPS_CSPACE_RGB, 0, 8, 333, 9);
-		struct run one = { .options = all.options, .env = { env } };
-		uint8_t *pixels = page_pixels(&header);
+		AUTO(run_free) struct run one = { .options = all.options, .env = { env } };
+		AUTO_FREE uint8_t *pixels = raster_noise(&header);
 
 		snprintf(header.MediaType, sizeof header.MediaType, "%s", media[i]);
-		add_page(&stream, RASTER_V3, &header, pixels);
-		run_page(&one, RASTER_V3, &header, pixels);
-		check_run(&one, !strcmp(media[i], "Bad"));
+		raster_add(&stream, RASTER_V3, false, header, pixels);
+		run_pages(&one, RASTER_V3, header, pixels, 1);
+		run_succeeded(&one, !strcmp(media[i], "Bad"));
 		/* the stream's first four bytes once */
 		dots = realloc(dots, size + one.out.size);
 		assert_non_null(dots);
 		memcpy(dots + size, one.out.data + (i > 0 ? 4 : 0), one.out.size - (i > 0 ? 4 : 0));
 		size += one.out.size - (i > 0 ? 4 : 0);
-		run_free(&one);
-		free(pixels);
 	}
 	all.env[0] = env;
 	run_filter(&all, &stream);
-	check_run(&all, 1);
+	run_succeeded(&all, 1);
 	assert_int_equal(all.out.size, size);
 	assert_memory_equal(all.out.data, dots, size);
-	run_free(&all);
-	bytes_free(&stream);
-	free(dots);
 	unlink(path);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_interpolation), cmocka_unit_test(test_exact), cmocka_unit_test(test_pages),
-		cmocka_unit_test(test_bad_profiles), cmocka_unit_test(test_several),
-	};
-
-	raster_random = rip_test_random;
-	return rip_test_run(tests);
 }

@@ -1,10 +1,7 @@
 /* The filter's place in the chain of a queue, and queues without a PPD. */
-#include "config.h"
-
-#include <errno.h>
+#include "tests/tools/testing.h"
 
 #include "tests/filter/job_options.h"
-#include "tests/tools/testing.h"
 
 #define FILTER2(text) "*cupsFilter2: \"" text "\"\n"
 #define FILTER(text)  "*cupsFilter: \"" text "\"\n"
@@ -19,7 +16,7 @@ struct place_case {
 
 static void check_place(enum rip_filter filter, const struct place_case *expected, const char *next)
 {
-	struct rip_queue queue = { NULL };
+	AUTO(rip_queue_close) struct rip_queue queue = { NULL };
 	struct rip_place_in_chain place;
 	char text[4096];
 
@@ -33,10 +30,9 @@ static void check_place(enum rip_filter filter, const struct place_case *expecte
 			 place.pwg);
 	if ((place.next || next) && (!place.next || !next || strcmp(place.next, next)))
 		fail_msg("%s with %s: next filter %s", expected->lines, expected->final, place.next);
-	rip_queue_close(&queue);
 }
 
-static void test_place(void **state)
+TEST(place)
 {
 	static const struct place_case cases[] = {
 		/* no PPD (NULL), or one that names nobody */
@@ -100,7 +96,7 @@ static void test_place(void **state)
 }
 
 /* riptideNextFilter counts where the line names the filter; it then gets what the line's source is. */
-static void test_next_filter(void **state)
+TEST(next_filter)
 {
 #define NEXT "*riptideNextFilter: \"brlaser\"\n"
 	static const struct place_case chained[] = {
@@ -126,7 +122,7 @@ static void test_next_filter(void **state)
 }
 
 /* Two ways to one type: each filter is the last one of its own. */
-static void test_place_of_two(void **state)
+TEST(place_of_two)
 {
 	static const struct place_case raster = {
 		FILTER2(PDF " " PWG " 0 pdftoriptide") FILTER2(RASTER " " PWG " 0 rastertoriptide"), PWG,
@@ -148,7 +144,7 @@ static void test_place_of_two(void **state)
 		check_place(RIP_PDF_FILTER, &pdf[i], NULL);
 }
 
-static void test_starts_us(void **state)
+TEST(starts_us)
 {
 	static const struct {
 		const char *lines;
@@ -177,7 +173,7 @@ static void test_starts_us(void **state)
 	}
 }
 
-static void test_no_ppd(void **state)
+TEST(no_ppd)
 {
 	static const struct {
 		const char *path;
@@ -193,7 +189,7 @@ static void test_no_ppd(void **state)
 	};
 
 	for (size_t i = 0; i < COUNT(cases); i++) {
-		struct rip_queue queue;
+		AUTO(rip_queue_close) struct rip_queue queue;
 		char text[4096];
 
 		catch_stderr();
@@ -203,19 +199,5 @@ static void test_no_ppd(void **state)
 			fail_msg("\"%s\" does not say %s", text, cases[i].words);
 		assert_null(queue.ppd);
 		assert_null(rip_queue_default(&queue, "halftone"));
-		rip_queue_close(&queue);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_place),
-		cmocka_unit_test(test_next_filter),
-		cmocka_unit_test(test_place_of_two),
-		cmocka_unit_test(test_starts_us),
-		cmocka_unit_test(test_no_ppd),
-	};
-
-	return rip_test_run(tests);
 }

@@ -3,46 +3,29 @@
  * disk that is full, a reader that goes away, SIGTERM, a daemon that never
  * answers.
  */
-#include "config.h"
-
-#include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/socket.h>
-#include <sys/un.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "tests/filter/failed_run.h"
-#include "tests/tools/raster.h"
 #include "tests/tools/testing.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
+#include <poll.h>
+#include <sys/socket.h>
 
-static void add_page(struct bytes *stream, enum raster_format format, cups_page_header2_t h)
+#include "system/clock.h"
+#include "tests/tools/raster.h"
+#include "tests/tools/run.h"
+#include "tests/tools/unix_socket.h"
+
+TEST(cut_off)
 {
-	uint8_t *pixels = raster_pixels(&h);
-
-	raster_header(stream, format, false, &h);
-	raster_lines(stream, format, false, &h, pixels, raster_page_lines(&h));
-	free(pixels);
-}
-
-static void test_cut_off(void **state)
-{
-	struct bytes stream = { 0 };
+	AUTO(bytes_free) struct bytes stream = { 0 };
 	size_t page2, end;
 
 	raster_begin(&stream, RASTER_V3, false);
-	add_page(&stream, RASTER_V3, raster_page(CUPS_CSPACE_K, 0, 8, 500, 40));
+	raster_add(&stream, RASTER_V3, false, raster_page(CUPS_CSPACE_K, 0, 8, 500, 40), NULL);
 	page2 = stream.size;
-	add_page(&stream, RASTER_V3, raster_page(CUPS_CSPACE_RGB, 2, 8, 300, 20));
+	raster_add(&stream, RASTER_V3, false, raster_page(CUPS_CSPACE_RGB, 2, 8, 300, 20), NULL);
 	end = stream.size;
 	for (size_t size = 1; size < end; size += size < 10 || size > end - 10 ? 1 : 700) {
 		struct bytes prefix = { stream.data, size, size };
-		struct run run = { .by_pipe = size % 2 };
+		AUTO(run_free) struct run run = { .by_pipe = size % 2 };
 
 		run_filter(&run, &prefix);
 		if (size == 4 || size == page2) {
@@ -55,12 +38,10 @@ static void test_cut_off(void **state)
 			assert_true(run.out.size < (size < page2 ? 1800 + 40 * 63 :
 						    1800 + 40 * 63 + 1796 + 3 * 20 * 38));
 		}
-		run_free(&run);
 	}
-	bytes_free(&stream);
 }
 
-static void test_absurd_headers(void **state)
+TEST(absurd_headers)
 {
 	static const struct raster_fault wrong[] = {
 		{ RASTER_FIELD(cupsWidth), 0, "cupsWidth is 0" },
@@ -79,27 +60,25 @@ static void test_absurd_headers(void **state)
 		for (int second = 0; second < 2; second++)
 			for (int format = RASTER_V2; format <= RASTER_V3; format++) {
 				cups_page_header2_t h = raster_page(CUPS_CSPACE_K, 0, 8, 64, 64);
-				struct bytes stream = { 0 };
-				struct run run = { 0 };
+				AUTO(bytes_free) struct bytes stream = { 0 };
+				AUTO(run_free) struct run run = { 0 };
 
 				raster_begin(&stream, format, false);
 				if (second)
-					add_page(&stream, format, h);
+					raster_add(&stream, format, false, h, NULL);
 				raster_damage(&h, &wrong[i]);
 				raster_header(&stream, format, false, &h);
 				bytes_add(&stream, "12345678", 8);
 				run_filter(&run, &stream);
 				FAILED(&run, second ? "page 2: " : "page 1: ", wrong[i].text);
 				assert_int_equal(run.out.size, second ? 1800 + 64 * 8 : 0);
-				run_free(&run);
-				bytes_free(&stream);
 			}
 }
 
-static void test_no_raster(void **state)
+TEST(no_raster)
 {
-	struct bytes stream = { 0 };
-	struct run run = { 0 }, none = { .file = "/nonexistent/file" }, directory = { .file = "/" };
+	AUTO(bytes_free) struct bytes stream = { 0 };
+	AUTO(run_free) struct run run = { 0 }, none = { .file = "/nonexistent/file" }, directory = { .file = "/" };
 
 	bytes_add(&stream, "%PDF-1.7\n", 9);
 	run_filter(&run, &stream);
@@ -108,65 +87,44 @@ static void test_no_raster(void **state)
 	FAILED(&none, "/nonexistent/file", "No such file or directory");
 	run_filter(&directory, &stream);
 	FAILED(&directory, "Is a directory");
-	run_free(&run);
-	run_free(&none);
-	run_free(&directory);
-	bytes_free(&stream);
 }
 
-static void test_disk_full(void **state)
+TEST(disk_full)
 {
-	struct bytes stream = { 0 };
-	struct run run = { .out_path = "/dev/full" };
+	AUTO(run_free) struct run run = { .out_path = "/dev/full" };
 
-	raster_begin(&stream, RASTER_V3, false);
-	add_page(&stream, RASTER_V3, raster_page(CUPS_CSPACE_K, 0, 8, 64, 64));
-	run_filter(&run, &stream);
+	run_pages(&run, RASTER_V3, raster_page(CUPS_CSPACE_K, 0, 8, 64, 64), NULL, 1);
 	FAILED(&run, "cannot write", "No space left on device");
 	assert_int_equal(run_count(&run, "PAGE:"), 0);
-	run_free(&run);
-	bytes_free(&stream);
 }
 
-static void test_file_limit(void **state)
+TEST(file_limit)
 {
-	struct bytes stream = { 0 };
-	struct run run = { .file_size = 4096 };
+	AUTO(run_free) struct run run = { .file_size = 4096 };
 
-	raster_begin(&stream, RASTER_V3, false);
-	add_page(&stream, RASTER_V3, raster_page(CUPS_CSPACE_K, 0, 8, 640, 640));
-	run_filter(&run, &stream);
+	run_pages(&run, RASTER_V3, raster_page(CUPS_CSPACE_K, 0, 8, 640, 640), NULL, 1);
 	FAILED(&run, "cannot write", "File too large");
-	run_free(&run);
-	bytes_free(&stream);
 }
 
 /* A listening socket at /tmp/NAME, and the environment that names it. */
 static int listen_at(const char *name, char variable[200])
 {
-	struct sockaddr_un address = { .sun_family = AF_UNIX };
-	int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-
-	snprintf(address.sun_path, sizeof address.sun_path, "/tmp/rip-%s-%d", name, (int)getpid());
-	snprintf(variable, 200, "RIPTIDE_SOCKET=%s", address.sun_path);
-	unlink(address.sun_path);
-	assert_int_equal(bind(listener, (struct sockaddr *)&address, sizeof address), 0);
-	assert_int_equal(listen(listener, 5), 0);
-	return listener;
+	snprintf(variable, 200, "RIPTIDE_SOCKET=/tmp/rip-%s-%d", name, (int)getpid());
+	return unix_listen(strchr(variable, '/'));
 }
 
 /* Without a standard stream the filter fails, and neither the daemon's socket nor the
  * input takes its place. */
-static void test_closed_streams(void **state)
+TEST(closed_streams)
 {
 	char variable[200], path[] = "/tmp/rip-input-XXXXXX", text[8192];
-	struct bytes stream = { 0 };
+	AUTO(bytes_free) struct bytes stream = { 0 };
 
 	raster_begin(&stream, RASTER_V3, false);
-	add_page(&stream, RASTER_V3, raster_page(CUPS_CSPACE_K, 0, 8, 640, 640));
+	raster_add(&stream, RASTER_V3, false, raster_page(CUPS_CSPACE_K, 0, 8, 640, 640), NULL);
 	for (unsigned closed = 1; closed < 8; closed++) {
-		const int listener = listen_at("closed", variable), fd = mkstemp(path);
-		struct run run = { .closed = closed, .daemon = true, .env = { variable } };
+		AUTO_CLOSE const int listener = listen_at("closed", variable), fd = mkstemp(path);
+		AUTO(run_free) struct run run = { .closed = closed, .daemon = true, .env = { variable } };
 		ssize_t n = 0;
 		int client;
 
@@ -186,14 +144,10 @@ static void test_closed_streams(void **state)
 			close(client);
 		}
 		assert_true(n <= 152);
-		run_free(&run);
-		close(listener);
 		unlink(variable + strlen("RIPTIDE_SOCKET="));
-		close(fd);
 		unlink(path);
 		strcpy(path + strlen(path) - 6, "XXXXXX");
 	}
-	bytes_free(&stream);
 }
 
 /* ---- programs that are watched while they run ---- */
@@ -265,14 +219,12 @@ static void await_signals(const struct child *child)
 }
 
 /* Milliseconds until it is gone; its status. */
-static int gone(struct child *child, int *status)
+static int64_t gone(struct child *child, int *status)
 {
-	struct timespec a, b;
+	const int64_t began = rip_clock_ms();
 
-	clock_gettime(CLOCK_MONOTONIC, &a);
 	assert_int_equal(waitpid(child->pid, status, 0), child->pid);
-	clock_gettime(CLOCK_MONOTONIC, &b);
-	return (b.tv_sec - a.tv_sec) * 1000 + (b.tv_nsec - a.tv_nsec) / 1000000;
+	return rip_clock_ms() - began;
 }
 
 static void finish(struct child *child)
@@ -298,16 +250,16 @@ static void write_until_blocked(struct child *child, const struct bytes *bytes)
 	assert_true(done < bytes->size);
 }
 
-static void test_sigterm(void **state)
+TEST(sigterm)
 {
-	struct bytes stream = { 0 };
+	AUTO(bytes_free) struct bytes stream = { 0 };
 	int status;
 
 	raster_begin(&stream, RASTER_V3, false);
 	for (int i = 0; i < 4; i++)
-		add_page(&stream, RASTER_V3, raster_page(CUPS_CSPACE_K, 0, 8, 4000, 2000));
+		raster_add(&stream, RASTER_V3, false, raster_page(CUPS_CSPACE_K, 0, 8, 4000, 2000), NULL);
 	for (int blocked = 0; blocked < 3; blocked++) {
-		struct child child = start("none");
+		AUTO(finish) struct child child = start("none");
 
 		await_signals(&child);
 		if (blocked == 1) /* in reading, in mid-page */
@@ -320,21 +272,19 @@ static void test_sigterm(void **state)
 		kill(child.pid, SIGTERM);
 		assert_true(gone(&child, &status) < 1000);
 		assert_true(status != 0);
-		finish(&child);
 	}
-	bytes_free(&stream);
 }
 
-static void test_closed_pipe(void **state)
+TEST(closed_pipe)
 {
-	struct bytes stream = { 0 };
-	struct child child = start("none");
+	AUTO(bytes_free) struct bytes stream = { 0 };
+	AUTO(finish) struct child child = start("none");
 	char text[4096];
 	int status;
 	ssize_t n;
 
 	raster_begin(&stream, RASTER_V3, false);
-	add_page(&stream, RASTER_V3, raster_page(CUPS_CSPACE_K, 0, 8, 100, 100));
+	raster_add(&stream, RASTER_V3, false, raster_page(CUPS_CSPACE_K, 0, 8, 100, 100), NULL);
 	close(child.out);
 	child.out = dup(child.err);
 	assert_int_equal(write(child.in, stream.data, stream.size), stream.size);
@@ -343,17 +293,15 @@ static void test_closed_pipe(void **state)
 	n = read(child.err, text, sizeof text - 1);
 	text[n > 0 ? n : 0] = '\0';
 	assert_non_null(strstr(text, "ERROR: cannot write the raster: Broken pipe\n"));
-	finish(&child);
-	bytes_free(&stream);
 }
 
 /* A daemon that accepts and says nothing: two seconds, one warning, the same dots,
  * also if the pages do not agree on a method. */
-static void test_silent_daemon(void **state)
+TEST(silent_daemon)
 {
 	char variable[200];
 	const int listener = listen_at("silent", variable);
-	struct bytes stream = { 0 };
+	AUTO(bytes_free) struct bytes stream = { 0 };
 	struct run without = { 0 }, with = { .daemon = true };
 	int connections = 0;
 
@@ -363,7 +311,7 @@ static void test_silent_daemon(void **state)
 
 		snprintf(page.cupsString[0], sizeof page.cupsString[0], "riptide:%s",
 			 i == 1 ? "ed" : "ec");
-		add_page(&stream, RASTER_V3, page);
+		raster_add(&stream, RASTER_V3, false, page, NULL);
 	}
 	run_filter(&without, &stream);
 	with.env[0] = variable;
@@ -389,84 +337,47 @@ static void test_silent_daemon(void **state)
 	assert_memory_equal(with.out.data, without.out.data, without.out.size);
 	run_free(&with);
 	run_free(&without);
-	bytes_free(&stream);
 }
 
 /* ---- what is printed ---- */
 
 /* Runs the program with these arguments: its status, and what it says where. */
-static int say(const char *a, const char *b, char out[2048], char err[2048])
+static void says(const char *a, const char *b, int status, const char *out, const char *err)
 {
-	const char *argv[] = { "rastertoriptide", a, b, NULL };
-	char *env[] = { NULL };
-	char *const texts[2] = { out, err };
-	int files[2], status;
-	pid_t pid;
+	const char *const argv[] = { filter_path(), a, b, NULL };
+	struct rip_run run;
 
-	for (int i = 0; i < 2; i++)
-		files[i] = memfd_create("say", MFD_CLOEXEC);
-	pid = fork();
-	if (pid == 0) {
-		dup2(files[0], 1);
-		dup2(files[1], 2);
-		execve(filter_path(), (char **)argv, env);
-		_exit(127);
-	}
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	for (int i = 0; i < 2; i++) {
-		ssize_t n;
-
-		lseek(files[i], 0, SEEK_SET);
-		n = read(files[i], texts[i], 2047);
-		texts[i][n > 0 ? n : 0] = '\0';
-		close(files[i]);
-	}
-	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+	rip_run(&run, argv, "", 0);
+	assert_int_equal(run.status, status);
+	if (strncmp((char *)run.out, out, *out ? strlen(out) : 1) || strncmp(run.err, err, *err ? strlen(err) : 1))
+		fail_msg("stdout \"%s\", stderr \"%s\"", (char *)run.out, run.err);
+	free(run.out);
 }
 
-static void test_usage(void **state)
+TEST(usage)
 {
-	char out[2048], err[2048];
-
-	assert_int_equal(say("--help", NULL, out, err), 0);
-	assert_memory_equal(out, "Usage: rastertoriptide job user title copies options", 52);
-	assert_string_equal(err, "");
-	assert_int_equal(say("--version", NULL, out, err), 0);
-	assert_string_equal(out, "rastertoriptide (riptide) " PACKAGE_VERSION "\n");
-	assert_string_equal(err, "");
-	for (int i = 0; i < 3; i++) {
-		assert_int_equal(say(i > 0 ? "1" : NULL, i > 1 ? "--help" : NULL, out, err), 1);
-		assert_string_equal(out, "");
-		assert_memory_equal(err, "Usage: rastertoriptide job", 26);
-	}
+	says("--help", NULL, 0, "Usage: rastertoriptide job user title copies options", "");
+	says("--version", NULL, 0, "rastertoriptide (riptide) " PACKAGE_VERSION "\n", "");
+	for (int i = 0; i < 3; i++)
+		says(i > 0 ? "1" : NULL, i > 1 ? "--help" : NULL, 1, "", "Usage: rastertoriptide job");
 }
 
-static void test_page_log(void **state)
+TEST(page_log)
 {
-	static const char ppd[] =
-		"*PPD-Adobe: \"4.3\"\n*FormatVersion: \"4.3\"\n*FileVersion: \"1.0\"\n"
-		"*LanguageVersion: English\n*LanguageEncoding: ISOLatin1\n*PCFileName: \"T.PPD\"\n"
-		"*Manufacturer: \"T\"\n*Product: \"(T)\"\n*ModelName: \"T\"\n*NickName: \"T\"\n"
-		"*ShortNickName: \"T\"\n*PSVersion: \"(3010.000) 0\"\n"
-		"*cupsFilter: \"application/vnd.cups-raster 0 rastertoriptide\"\n";
-	char path[64], variable[128];
-	struct bytes stream = { 0 };
-	struct run ours = { 0 }, others = { 0 };
-	int fd;
+	char path[40], env[64];
+	FILE *ppd = new_ppd(path, env);
+	AUTO(bytes_free) struct bytes stream = { 0 };
+	AUTO(run_free) struct run ours = { .env = { env } }, others = { 0 };
 
-	snprintf(path, sizeof path, "/tmp/rip-ppd-%d", (int)getpid());
-	snprintf(variable, sizeof variable, "PPD=%s", path);
-	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-	assert_int_equal(write(fd, ppd, sizeof ppd - 1), sizeof ppd - 1);
-	close(fd);
+	fputs("*cupsFilter: \"application/vnd.cups-raster 0 rastertoriptide\"\n", ppd);
+	fclose(ppd);
 	raster_begin(&stream, RASTER_V3, false);
 	for (int i = 0; i < 3; i++) {
 		cups_page_header2_t h = raster_page(CUPS_CSPACE_K, 0, i == 2 ? 1 : 8, 100, 1000);
 
 		h.NumCopies = i == 0 ? 0 : 3;
-		add_page(&stream, RASTER_V3, h);
+		raster_add(&stream, RASTER_V3, false, h, NULL);
 	}
-	ours.env[0] = variable;
 	run_filter(&ours, &stream);
 	unlink(path);
 	run_filter(&others, &stream);
@@ -481,23 +392,9 @@ static void test_page_log(void **state)
 	assert_int_equal(run_count(&ours, "ATTR: job-media-progress=100\n"), 3);
 	assert_true(run_count(&ours, "ATTR:") <= 3 * 21);
 	assert_int_equal(run_count(&ours, "INFO:"), 0);
-	run_free(&ours);
-	run_free(&others);
-	bytes_free(&stream);
 }
 
-int main(void)
+BEFORE_TESTS
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_cut_off), cmocka_unit_test(test_absurd_headers),
-		cmocka_unit_test(test_no_raster), cmocka_unit_test(test_disk_full),
-		cmocka_unit_test(test_file_limit),
-		cmocka_unit_test(test_closed_streams), cmocka_unit_test(test_sigterm),
-		cmocka_unit_test(test_closed_pipe), cmocka_unit_test(test_silent_daemon),
-		cmocka_unit_test(test_page_log), cmocka_unit_test(test_usage),
-	};
-
 	signal(SIGPIPE, SIG_IGN);
-	raster_random = rip_test_random;
-	return rip_test_run(tests);
 }

@@ -2,21 +2,13 @@
  * rastertoriptide from end to end: rasters of every kind go through the program,
  * and every dot that comes out is compared with the oracle's.
  */
-#include "config.h"
-
-#include <fcntl.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include "tests/tools/testing.h"
 
 #include "tests/tools/mask_dots.h"
 #include "tests/tools/oracle.h"
 #include "tests/tools/raster.h"
-#include "tests/tools/testing.h"
 #include "tone/curve_for.h"
 #include "tone/preset.h"
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static const cups_cspace_t spaces[] = {
 	CUPS_CSPACE_W, CUPS_CSPACE_SW, CUPS_CSPACE_K, CUPS_CSPACE_RGB, CUPS_CSPACE_SRGB,
@@ -240,18 +232,13 @@ static void check_page(const cups_page_header2_t *in, const uint8_t *pixels,
 {
 	const size_t width = in->cupsWidth, height = in->cupsHeight;
 	const unsigned levels = in->cupsBitsPerColor == 1 ? 2 : e->levels;
-	uint16_t *xs = malloc(raster_colors(in->cupsColorSpace) * width * height * sizeof *xs);
-	uint8_t *level = malloc(width * height), *dots;
+	AUTO_FREE uint16_t *xs = malloc(raster_colors(in->cupsColorSpace) * width * height * sizeof *xs);
+	AUTO_FREE uint8_t *level = malloc(width * height), *dots;
 	cups_page_header2_t out;
-	size_t lines;
 
-	assert_true(cupsRasterReadHeader2(raster, &out));
+	dots = raster_read(raster, &out);
+	assert_non_null(dots);
 	check_header(in, &out, e, oracle_bits(levels));
-	lines = raster_page_lines(&out);
-	dots = malloc(lines * out.cupsBytesPerLine);
-	for (size_t i = 0; i < lines; i++)
-		assert_int_equal(cupsRasterReadPixels(raster, dots + i * out.cupsBytesPerLine,
-						      out.cupsBytesPerLine), out.cupsBytesPerLine);
 	check_padding(&out, dots);
 	for (unsigned p = 0; p < out.cupsNumColors; p++)
 		for (size_t i = 0; i < width * height; i++) {
@@ -284,9 +271,6 @@ static void check_page(const cups_page_header2_t *in, const uint8_t *pixels,
 					 i % width, dot, level[i]);
 		}
 	}
-	free(dots);
-	free(level);
-	free(xs);
 }
 
 /* ---- a job ---- */
@@ -299,7 +283,7 @@ struct page {
 static void job(enum raster_format format, bool foreign, struct page *pages, unsigned count,
 		struct run *run, const struct expected *e)
 {
-	struct bytes stream = { 0 };
+	AUTO(bytes_free) struct bytes stream = { 0 };
 	struct bytes_reader reader = { &run->out, 0 };
 	cups_page_header2_t after;
 	cups_raster_t *raster;
@@ -311,16 +295,12 @@ static void job(enum raster_format format, bool foreign, struct page *pages, uns
 		pages[i].pixels = raster_pixels(&pages[i].header);
 		if (e->tones && e->tones->toner)
 			add_areas(&pages[i].header, pages[i].pixels);
-		raster_header(&stream, format, foreign, &pages[i].header);
-		raster_lines(&stream, format, foreign, &pages[i].header, pages[i].pixels,
-			     raster_page_lines(&pages[i].header));
+		raster_add(&stream, format, foreign, pages[i].header, pages[i].pixels);
 	}
 	run_filter(run, &stream);
-	if (!WIFEXITED(run->status) || WEXITSTATUS(run->status) != 0)
-		fail_msg("status %x: %s", run->status, (char *)run->err.data);
-	assert_int_equal(run_count(run, "ERROR:"), 0);
 	/* One warning says that dots are not halftoned again, with the remedy. */
-	assert_int_equal(run_count(run, "WARNING:"), dots > 0);
+	run_succeeded(run, dots > 0);
+	assert_int_equal(run_count(run, "ERROR:"), 0);
 	if (dots)
 		assert_non_null(strstr((char *)run->err.data, "cupsBitsPerColor 8"));
 	assert_memory_equal(run->out.data, e->pwg ? "RaS2" : "3SaR", 4);
@@ -333,7 +313,6 @@ static void job(enum raster_format format, bool foreign, struct page *pages, uns
 	assert_false(cupsRasterReadHeader2(raster, &after));
 	assert_int_equal(reader.at, run->out.size);
 	cupsRasterClose(raster);
-	bytes_free(&stream);
 	run_free(run);
 }
 
@@ -354,7 +333,7 @@ static void one(enum raster_format format, bool foreign, cups_page_header2_t h)
 	    &(struct expected){ 2, "floyd-steinberg", false, NULL });
 }
 
-static void test_spaces_orders_depths(void **state)
+TEST(spaces_orders_depths)
 {
 	static const unsigned depths[] = { 1, 8, 16 };
 
@@ -364,7 +343,7 @@ static void test_spaces_orders_depths(void **state)
 				one(RASTER_V3, false, raster_page(spaces[s], order, depths[d], 65, 40));
 }
 
-static void test_widths(void **state)
+TEST(widths)
 {
 	static const unsigned widths[] = { 1, 2, 7, 8, 9, 63, 64, 65, 4961 };
 
@@ -377,7 +356,7 @@ static void test_widths(void **state)
 	}
 }
 
-static void test_formats(void **state)
+TEST(formats)
 {
 	for (int format = 0; format < RASTER_APPLE; format++)
 		for (int i = 0; i < (rip_test_repeated() ? 8 : 40); i++) {
@@ -394,7 +373,7 @@ static void test_formats(void **state)
 }
 
 /* More rows than a band has: bands, and the planes of planar pages, meet. */
-static void test_bands(void **state)
+TEST(bands)
 {
 	one(RASTER_V3, false, raster_page(CUPS_CSPACE_K, 0, 8, 30011, 300));
 	one(RASTER_V2, true, raster_page(CUPS_CSPACE_KCMY, 0, 8, 20011, 130));
@@ -404,7 +383,7 @@ static void test_bands(void **state)
 }
 
 /* Pages of one job that have nothing in common; the input comes in small pieces. */
-static void test_pages(void **state)
+TEST(pages)
 {
 	struct page pages[7] = {
 		{ raster_page(CUPS_CSPACE_K, 0, 8, 640, 200), NULL },
@@ -427,7 +406,7 @@ static const unsigned resolutions[][2] = {
 };
 
 /* Screens and levels, at all kinds of resolutions; a method changes nothing. */
-static void test_options(void **state)
+TEST(options)
 {
 	static const char *const screens[] = { "floyd-steinberg", "jarvis-judice-ninke", "stucki",
 					       "burkes", "sierra", "atkinson", "blue-noise",
@@ -457,7 +436,7 @@ static void test_options(void **state)
 
 /* Tone curves and ink limits: every plane has its own curve where its pattern is another, light is
  * turned round, and none of it is there unless it was asked for. */
-static void test_tones(void **state)
+TEST(tones)
 {
 	static const struct {
 		const char  *options;
@@ -508,30 +487,18 @@ static void test_tones(void **state)
 }
 
 /* An ink limit and a planar page: a warning, and dots without a limit. */
-static void test_limit_of_planar_pages(void **state)
+TEST(limit_of_planar_pages)
 {
-	struct bytes stream = { 0 };
-	struct run run = { .options = "halftone-ink-limit=200" };
-	cups_page_header2_t h = raster_page(CUPS_CSPACE_CMYK, 2, 8, 64, 20);
-	uint8_t *pixels = raster_pixels(&h);
+	AUTO(run_free) struct run run = { .options = "halftone-ink-limit=200" };
 
-	raster_begin(&stream, RASTER_V3, false);
-	for (int i = 0; i < 2; i++) {
-		raster_header(&stream, RASTER_V3, false, &h);
-		raster_lines(&stream, RASTER_V3, false, &h, pixels, raster_page_lines(&h));
-	}
-	run_filter(&run, &stream);
-	assert_int_equal(run.status, 0);
-	assert_int_equal(run_count(&run, "WARNING:"), 1);
+	run_pages(&run, RASTER_V3, raster_page(CUPS_CSPACE_CMYK, 2, 8, 64, 20), NULL, 2);
+	run_succeeded(&run, 1);
 	assert_non_null(strstr((char *)run.err.data, "no ink limit"));
-	free(pixels);
-	bytes_free(&stream);
-	run_free(&run);
 }
 
 /* Pages of one job that need different masks: each has its own, and rows count from the top of
  * each page and each plane.  The white and black rows among them are not counted out. */
-static void test_masks(void **state)
+TEST(masks)
 {
 	static const char *const screens[] = { "clustered", "clustered-106", "blue-noise-mask", "bayer" };
 	static const cups_cspace_t used[] = { CUPS_CSPACE_K, CUPS_CSPACE_KCMY, CUPS_CSPACE_CMYK,
@@ -555,35 +522,24 @@ static void test_masks(void **state)
 
 /* A screen that the page cannot have: one warning with those that it can have, and the next
  * place counts. */
-static void test_refused_mask(void **state)
+TEST(refused_mask)
 {
-	struct bytes stream = { 0 };
-	struct run run = { .options = "halftone-screen=clustered-999" };
+	AUTO(run_free) struct run run = { .options = "halftone-screen=clustered-999" };
 	cups_page_header2_t h = raster_page(CUPS_CSPACE_K, 0, 8, 64, 20);
-	uint8_t *pixels = raster_pixels(&h);
 
 	h.HWResolution[0] = h.HWResolution[1] = 600;
-	raster_begin(&stream, RASTER_V3, false);
-	for (int page = 0; page < 3; page++) {
-		raster_header(&stream, RASTER_V3, false, &h);
-		raster_lines(&stream, RASTER_V3, false, &h, pixels, raster_page_lines(&h));
-	}
-	run_filter(&run, &stream);
-	assert_int_equal(run.status, 0);
-	assert_int_equal(run_count(&run, "WARNING:"), 1);
+	run_pages(&run, RASTER_V3, h, NULL, 3);
+	run_succeeded(&run, 1);
 	assert_non_null(strstr((char *)run.err.data,
 			       "WARNING: halftone-screen=clustered-999 in the job's options is not "
 			       "possible: "));
 	assert_non_null(strstr((char *)run.err.data, " clustered-141"));
 	assert_int_equal(run_count(&run, "DEBUG: page 1: halftone=auto halftone-screen=floyd-steinberg "),
 			 1);
-	free(pixels);
-	bytes_free(&stream);
-	run_free(&run);
 }
 
 /* Three colours in four: bytes behind them, or a bit before them. */
-static void test_padded_pixels(void **state)
+TEST(padded_pixels)
 {
 	static const cups_cspace_t three[] = { CUPS_CSPACE_CMY, CUPS_CSPACE_RGB };
 
@@ -599,7 +555,7 @@ static void test_padded_pixels(void **state)
 			}
 }
 
-static void test_pwg(void **state)
+TEST(pwg)
 {
 	static const cups_cspace_t some[] = { CUPS_CSPACE_W, CUPS_CSPACE_SW, CUPS_CSPACE_K,
 					      CUPS_CSPACE_SRGB, CUPS_CSPACE_CMYK,
@@ -619,12 +575,12 @@ static void test_pwg(void **state)
 }
 
 /* No page is no error, and leaves nothing. */
-static void test_empty(void **state)
+TEST(empty)
 {
 	struct bytes stream = { 0 };
 
 	for (int format = -1; format < RASTER_FORMATS; format++) {
-		struct run run = { 0 };
+		AUTO(run_free) struct run run = { 0 };
 
 		if (format >= 0)
 			raster_begin(&stream, format, format == RASTER_V2);
@@ -632,7 +588,6 @@ static void test_empty(void **state)
 		assert_int_equal(run.status, 0);
 		assert_int_equal(run.out.size, 0);
 		assert_int_equal(run_count(&run, "ERROR:") + run_count(&run, "PAGE:"), 0);
-		run_free(&run);
 		bytes_free(&stream);
 	}
 }
@@ -652,18 +607,17 @@ static int largest_pipe(void)
 }
 
 /* The pipes at both ends become as large as they may be. */
-static void test_pipes(void **state)
+TEST(pipes)
 {
 	const int largest = largest_pipe();
-	int in[2], out[2], err, status;
+	int in[2], out[2], err;
 	pid_t pid;
 
 	assert_int_equal(pipe(in) | pipe(out), 0);
 	assert_true(largest > fcntl(in[0], F_GETPIPE_SZ));
 	close(in[1]);
 	err = open("/dev/null", O_WRONLY);
-	pid = fork();
-	assert_true(pid >= 0);
+	pid = fork_child();
 	if (pid == 0) {
 		dup2(in[0], 0);
 		dup2(out[1], 1);
@@ -671,28 +625,11 @@ static void test_pipes(void **state)
 		execl(filter_path(), "queue", "1", "user", "title", "1", "", NULL);
 		_exit(127);
 	}
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	assert_int_equal(status, 0);
+	assert_int_equal(wait_child(pid), 0);
 	assert_int_equal(fcntl(in[0], F_GETPIPE_SZ), largest);
 	assert_int_equal(fcntl(out[0], F_GETPIPE_SZ), largest);
 	close(err);
 	close(in[0]);
 	close(out[0]);
 	close(out[1]);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_spaces_orders_depths), cmocka_unit_test(test_widths),
-		cmocka_unit_test(test_formats), cmocka_unit_test(test_bands),
-		cmocka_unit_test(test_pages), cmocka_unit_test(test_options),
-		cmocka_unit_test(test_tones), cmocka_unit_test(test_limit_of_planar_pages),
-		cmocka_unit_test(test_masks), cmocka_unit_test(test_refused_mask),
-		cmocka_unit_test(test_padded_pixels), cmocka_unit_test(test_pwg),
-		cmocka_unit_test(test_empty), cmocka_unit_test(test_pipes),
-	};
-
-	raster_random = rip_test_random;
-	return rip_test_run(tests);
 }

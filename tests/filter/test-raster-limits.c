@@ -1,16 +1,7 @@
 /* How much memory and time rastertoriptide takes for the largest pages, and which it refuses. */
-#include "config.h"
-
-#include <fcntl.h>
-#include <signal.h>
-#include <string.h>
-#include <unistd.h>
-
-#include "tests/filter/failed_run.h"
-#include "tests/tools/raster.h"
 #include "tests/tools/testing.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
+#include "tests/tools/raster.h"
 
 /* ---- memory ---- */
 
@@ -20,7 +11,8 @@
 
 #define LIGHT_INKS "halftone-levels=16 halftone-light-inks=cmk"
 
-static void test_memory(void **state)
+/* The first test: a child begins with our memory. */
+TEST(memory)
 {
 	static const struct {
 		enum raster_format format;
@@ -58,8 +50,8 @@ static void test_memory(void **state)
 	for (size_t i = 0; i < COUNT(pages); i++) {
 		cups_page_header2_t h = raster_page(pages[i].space, pages[i].order, pages[i].bits,
 						    pages[i].width, 100000);
-		struct bytes stream = { 0 };
-		struct run run = { .options = pages[i].options, .noise = 60 << 20,
+		AUTO(bytes_free) struct bytes stream = { 0 };
+		AUTO(run_free) struct run run = { .options = pages[i].options, .noise = 60 << 20,
 				   .out_path = "/dev/null", .env = { pages[i].type } };
 
 		if (pages[i].format == RASTER_V2) {
@@ -76,8 +68,6 @@ static void test_memory(void **state)
 		       raster_colors(pages[i].space), pages[i].bits, run.max_rss_kib / 1024.0,
 		       run.seconds);
 		assert_true(run.max_rss_kib <= 64 << 10);
-		run_free(&run);
-		bytes_free(&stream);
 	}
 }
 
@@ -85,7 +75,7 @@ static void test_memory(void **state)
 
 /* A few bytes can announce a page of gigabytes: clear lines that repeat.  It takes the time of
  * a few copies (about 2 s for both; a dot at a time took 70 s), and progress is reported. */
-static void test_gigantic_white_page(void **state)
+TEST(gigantic_white_page)
 {
 	static const uint8_t lines[] = { 255, 128, 255, 128 }; /* 256 times, clear to the end */
 	const cups_page_header2_t pages[] = {
@@ -94,8 +84,8 @@ static void test_gigantic_white_page(void **state)
 	};
 
 	for (size_t i = 0; i < COUNT(pages); i++) {
-		struct bytes stream = { 0 };
-		struct run run = { .out_path = "/dev/null" };
+		AUTO(bytes_free) struct bytes stream = { 0 };
+		AUTO(run_free) struct run run = { .out_path = "/dev/null" };
 
 		raster_begin(&stream, RASTER_V2, false);
 		raster_header(&stream, RASTER_V2, false, &pages[i]);
@@ -107,14 +97,12 @@ static void test_gigantic_white_page(void **state)
 		assert_true(run_count(&run, "ATTR: job-media-progress=") >= 8);
 		if (!RIP_TEST_SANITIZED)
 			assert_true(run.processor_seconds < 30);
-		run_free(&run);
-		bytes_free(&stream);
 	}
 }
 
 /* What a wide page took is given back before the next one takes as much in other
  * pieces. */
-static void test_memory_of_pages(void **state)
+TEST(memory_of_pages)
 {
 	const cups_page_header2_t pages[] = {
 		raster_page(CUPS_CSPACE_CMYK, 0, 8, 3000000, 1),
@@ -123,8 +111,8 @@ static void test_memory_of_pages(void **state)
 	};
 	const struct bytes nothing = { 0 };
 	char path[64];
-	struct run run = { .file = path, .out_path = "/dev/null" };
-	struct bytes stream = { 0 };
+	AUTO(run_free) struct run run = { .file = path, .out_path = "/dev/null" };
+	AUTO(bytes_free) struct bytes stream = { 0 };
 	uint64_t noise[8192];
 	int fd;
 
@@ -154,12 +142,10 @@ static void test_memory_of_pages(void **state)
 	assert_int_equal(run.status, 0);
 	printf("# three wide pages: %.1f MiB\n", run.max_rss_kib / 1024.0);
 	assert_true(run.max_rss_kib <= 64 << 10);
-	run_free(&run);
-	bytes_free(&stream);
 }
 
 /* What would not fit is refused before a line is read. */
-static void test_too_wide(void **state)
+TEST(too_wide)
 {
 	static const struct {
 		enum raster_format format;
@@ -180,8 +166,8 @@ static void test_too_wide(void **state)
 
 	for (size_t i = 0; i < COUNT(pages); i++) {
 		cups_page_header2_t h = raster_page(pages[i].space, pages[i].order, 8, pages[i].width, 10);
-		struct bytes stream = { 0 };
-		struct run run = { .options = pages[i].options, .noise = 1 << 20 };
+		AUTO(bytes_free) struct bytes stream = { 0 };
+		AUTO(run_free) struct run run = { .options = pages[i].options, .noise = 1 << 20 };
 
 		h.HWResolution[0] = h.HWResolution[1] = 600;
 		raster_begin(&stream, pages[i].format, false);
@@ -189,20 +175,10 @@ static void test_too_wide(void **state)
 		run_filter(&run, &stream);
 		FAILED(&run, "page 1: ", pages[i].columns, pages[i].what);
 		assert_int_equal(run.out.size, 0);
-		run_free(&run);
-		bytes_free(&stream);
 	}
 }
 
-int main(void)
+BEFORE_TESTS
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_memory), /* first: a child begins with our memory */
-		cmocka_unit_test(test_gigantic_white_page), cmocka_unit_test(test_memory_of_pages),
-		cmocka_unit_test(test_too_wide),
-	};
-
 	signal(SIGPIPE, SIG_IGN);
-	raster_random = rip_test_random;
-	return rip_test_run(tests);
 }

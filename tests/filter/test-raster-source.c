@@ -3,18 +3,12 @@
  * libcups', in every format, byte order, colour space and order; and the place
  * where a stream is truncated is always reported.
  */
-#include "config.h"
-
-#include <errno.h>
-#include <fcntl.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
+#include "tests/tools/testing.h"
 
 #include "filter/page/header.h"
 #include "filter/page/source.h"
 #include "tests/tools/raster.h"
-#include "tests/tools/testing.h"
+#include "tests/tools/run.h"
 
 static const cups_cspace_t spaces[] = {
 	CUPS_CSPACE_W, CUPS_CSPACE_SW, CUPS_CSPACE_K, CUPS_CSPACE_RGB, CUPS_CSPACE_SRGB,
@@ -22,8 +16,6 @@ static const cups_cspace_t spaces[] = {
 	CUPS_CSPACE_DEVICE1, CUPS_CSPACE_DEVICE2, CUPS_CSPACE_DEVICE5, CUPS_CSPACE_DEVICEF,
 };
 static const unsigned depths[] = { 1, 8, 16 };
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static cups_page_header2_t random_page(void)
 {
@@ -55,22 +47,6 @@ static bool even(const cups_page_header2_t *h)
 
 /* ---- libcups on memory ---- */
 
-struct cursor {
-	struct bytes *bytes;
-	size_t        at;
-};
-
-static ssize_t read_memory(void *context, unsigned char *to, size_t n)
-{
-	struct cursor *c = context;
-
-	if (n > c->bytes->size - c->at)
-		n = c->bytes->size - c->at;
-	memcpy(to, c->bytes->data + c->at, n);
-	c->at += n;
-	return n;
-}
-
 static ssize_t write_memory(void *context, unsigned char *from, size_t n)
 {
 	bytes_add(context, from, n);
@@ -78,16 +54,6 @@ static ssize_t write_memory(void *context, unsigned char *from, size_t n)
 }
 
 /* ---- ours on memory ---- */
-
-static int stream_of(const struct bytes *bytes, size_t size)
-{
-	int fd = memfd_create("stream", MFD_CLOEXEC);
-
-	assert_true(fd >= 0);
-	assert_int_equal(write(fd, bytes->data, size), size);
-	assert_int_equal(lseek(fd, 0, SEEK_SET), 0);
-	return fd;
-}
 
 /* Reads the lines of a page: 0 or what the source says. */
 static int read_lines(struct rip_source *s, const cups_page_header2_t *h, uint8_t *pixels)
@@ -120,18 +86,19 @@ static int read_lines(struct rip_source *s, const cups_page_header2_t *h, uint8_
 
 static void compare(struct bytes *stream, bool apple)
 {
-	struct cursor cursor = { stream, 0 };
-	cups_raster_t *theirs = cupsRasterOpenIO(read_memory, &cursor, CUPS_RASTER_READ);
+	struct bytes_reader reader = { stream, 0 };
+	cups_raster_t *theirs = cupsRasterOpenIO(bytes_read, &reader, CUPS_RASTER_READ);
 	struct rip_source ours;
-	int fd = stream_of(stream, stream->size);
+	AUTO_CLOSE int fd = rip_run_file(stream->data, stream->size);
 	cups_page_header2_t a, b;
 	unsigned pages = 0;
+	uint8_t *expected;
 
 	assert_non_null(theirs);
 	assert_int_equal(rip_source_open(&ours, fd), 0);
-	while (cupsRasterReadHeader2(theirs, &a)) {
-		uint8_t *expected, *pixels;
-		size_t size;
+	while ((expected = raster_read(theirs, &a))) {
+		const size_t size = raster_page_lines(&a) * a.cupsBytesPerLine;
+		AUTO_FREE uint8_t *pixels = malloc(size);
 
 		assert_int_equal(rip_source_header(&ours, &b), 0);
 		assert_int_equal(ours.page, ++pages);
@@ -140,80 +107,63 @@ static void compare(struct bytes *stream, bool apple)
 		if (apple)
 			b.cupsInteger[0] = a.cupsInteger[0];
 		assert_memory_equal(&a, &b, sizeof a);
-		size = raster_page_lines(&a) * a.cupsBytesPerLine;
-		expected = malloc(size);
-		pixels = malloc(size);
-		for (size_t i = 0; i < raster_page_lines(&a); i++)
-			assert_int_equal(cupsRasterReadPixels(theirs, expected + i * a.cupsBytesPerLine,
-							      a.cupsBytesPerLine), a.cupsBytesPerLine);
 		assert_int_equal(read_lines(&ours, &b, pixels), 0);
 		assert_memory_equal(expected, pixels, size);
 		free(expected);
-		free(pixels);
 	}
 	assert_int_equal(rip_source_header(&ours, &b), RIP_SOURCE_END);
 	assert_true(pages > 0);
 	rip_source_close(&ours);
 	cupsRasterClose(theirs);
-	close(fd);
 }
 
-static void test_same_as_libcups(void **state)
+TEST(same_as_libcups)
 {
 	for (int i = 0; i < 600; i++) {
 		const enum raster_format format = rip_test_random() % (RASTER_FORMATS - 1);
 		const bool foreign = rip_test_random() % 2;
-		struct bytes stream = { 0 };
+		AUTO(bytes_free) struct bytes stream = { 0 };
 
 		raster_begin(&stream, format, foreign);
 		for (int page = 0; page < 3; page++) {
 			cups_page_header2_t h = random_page();
-			uint8_t *pixels;
 
 			if (!even(&h) && page == 0)
 				h = raster_page(CUPS_CSPACE_K, CUPS_ORDER_CHUNKED, 8, 7, 3);
 			else if (!even(&h))
 				continue;
-			pixels = raster_pixels(&h);
-			raster_header(&stream, format, foreign, &h);
-			raster_lines(&stream, format, foreign, &h, pixels, raster_page_lines(&h));
-			free(pixels);
+			raster_add(&stream, format, foreign, h, NULL);
 		}
 		compare(&stream, false);
-		bytes_free(&stream);
 	}
 }
 
 /* More than the source reads at once for its buffer. */
-static void test_large(void **state)
+TEST(large)
 {
 	for (int i = 0; i < 16; i++) {
 		const enum raster_format format = i % (RASTER_FORMATS - 1);
-		struct bytes stream = { 0 };
+		AUTO(bytes_free) struct bytes stream = { 0 };
 
 		raster_begin(&stream, format, i % 3 == 0);
 		for (int page = 0; page < 2; page++) {
 			const cups_page_header2_t h = raster_page(
 				page ? CUPS_CSPACE_CMYK : CUPS_CSPACE_K, 0, page ? 8 : 16,
 				1000 + rip_test_random() % 1000, 200 + rip_test_random() % 200);
-			uint8_t *pixels = raster_pixels(&h);
 
-			raster_header(&stream, format, i % 3 == 0, &h);
-			raster_lines(&stream, format, i % 3 == 0, &h, pixels, raster_page_lines(&h));
-			free(pixels);
+			raster_add(&stream, format, i % 3 == 0, h, NULL);
 		}
 		assert_true(format == RASTER_V2 || stream.size > 2 * RIP_SOURCE_BUFFER);
 		compare(&stream, false);
-		bytes_free(&stream);
 	}
 }
 
 /* The shortest pages that there may be: 256 empty lines take two bytes. */
-static void test_shortest(void **state)
+TEST(shortest)
 {
 	for (unsigned height = 254; height < 1030; height += height % 256 == 2 ? 252 : 1) {
 		const cups_page_header2_t h = raster_page(CUPS_CSPACE_K, 0, 8, 1, height);
-		struct bytes stream = { 0 };
+		AUTO(bytes_free) struct bytes stream = { 0 };
 
 		raster_begin(&stream, RASTER_V2, false);
 		for (int page = 0; page < 3; page++) {
@@ -222,11 +172,10 @@ static void test_shortest(void **state)
 				bytes_add(&stream, (uint8_t[]){ left < 256 ? left - 1 : 255, 128 }, 2);
 		}
 		compare(&stream, false);
-		bytes_free(&stream);
 	}
 }
 
-static void test_apple(void **state)
+TEST(apple)
 {
 	static const struct {
 		cups_cspace_t space;
@@ -236,7 +185,7 @@ static void test_apple(void **state)
 		      { CUPS_CSPACE_CMYK, 8 } };
 
 	for (int i = 0; i < 200; i++) {
-		struct bytes stream = { 0 };
+		AUTO(bytes_free) struct bytes stream = { 0 };
 
 		raster_begin(&stream, RASTER_APPLE, i % 2);
 		for (int page = 0; page < 2; page++) {
@@ -244,31 +193,27 @@ static void test_apple(void **state)
 			cups_page_header2_t h = raster_page(kinds[kind].space, CUPS_ORDER_CHUNKED,
 							    kinds[kind].bits, 1 + rip_test_random() % 99,
 							    1 + rip_test_random() % 9);
-			uint8_t *pixels = raster_pixels(&h);
 
-			raster_header(&stream, RASTER_APPLE, i % 2, &h);
-			raster_lines(&stream, RASTER_APPLE, i % 2, &h, pixels, h.cupsHeight);
-			free(pixels);
+			raster_add(&stream, RASTER_APPLE, i % 2, h, NULL);
 		}
 		compare(&stream, true);
-		bytes_free(&stream);
 	}
 }
 
 /* What libcups writes, with its own runs. */
-static void test_written_by_libcups(void **state)
+TEST(written_by_libcups)
 {
 	static const cups_mode_t modes[] = { CUPS_RASTER_WRITE, CUPS_RASTER_WRITE_COMPRESSED,
 					     CUPS_RASTER_WRITE_PWG };
 
 	for (int i = 0; i < 200; i++) {
-		struct bytes stream = { 0 };
+		AUTO(bytes_free) struct bytes stream = { 0 };
 		cups_raster_t *raster = cupsRasterOpenIO(write_memory, &stream, modes[i % 3]);
 
 		assert_non_null(raster);
 		for (int page = 0; page < 2; page++) {
 			cups_page_header2_t h = random_page();
-			uint8_t *pixels;
+			AUTO_FREE uint8_t *pixels;
 
 			if (!even(&h))
 				h = raster_page(CUPS_CSPACE_SRGB, CUPS_ORDER_CHUNKED, 8, 9, 4);
@@ -278,11 +223,9 @@ static void test_written_by_libcups(void **state)
 				assert_true(cupsRasterWritePixels(raster,
 								  pixels + y * h.cupsBytesPerLine,
 								  h.cupsBytesPerLine));
-			free(pixels);
 		}
 		cupsRasterClose(raster);
 		compare(&stream, false);
-		bytes_free(&stream);
 	}
 }
 
@@ -291,30 +234,28 @@ static int read_all(const struct bytes *stream, size_t size, char why[200], unsi
 {
 	struct rip_source s;
 	cups_page_header2_t h;
-	int fd = stream_of(stream, size);
+	AUTO_CLOSE int fd = rip_run_file(stream->data, size);
 	int r = rip_source_open(&s, fd);
 
 	while (r == 0) {
 		r = rip_source_header(&s, &h);
 		if (r == 0) {
-			uint8_t *pixels = malloc(raster_page_lines(&h) * h.cupsBytesPerLine);
+			AUTO_FREE uint8_t *pixels = malloc(raster_page_lines(&h) * h.cupsBytesPerLine);
 
 			r = read_lines(&s, &h, pixels);
-			free(pixels);
 		}
 	}
 	*pages = s.page;
 	memcpy(why, s.why, sizeof s.why);
 	rip_source_close(&s);
-	close(fd);
 	return r;
 }
 
 /* Every prefix of a stream: the end of a page is an end, all else is an error. */
-static void test_cut_off(void **state)
+TEST(cut_off)
 {
 	for (int format = 0; format < RASTER_FORMATS; format++) {
-		struct bytes stream = { 0 };
+		AUTO(bytes_free) struct bytes stream = { 0 };
 		size_t ends[3], headers[2];
 		char why[200], line[80];
 		unsigned pages;
@@ -323,13 +264,12 @@ static void test_cut_off(void **state)
 		ends[0] = stream.size;
 		for (int page = 0; page < 2; page++) {
 			cups_page_header2_t h = raster_page(CUPS_CSPACE_CMYK, CUPS_ORDER_CHUNKED, 8, 33, 5);
-			uint8_t *pixels = raster_pixels(&h);
+			AUTO_FREE uint8_t *pixels = raster_pixels(&h);
 
 			raster_header(&stream, format, false, &h);
 			headers[page] = stream.size;
 			raster_lines(&stream, format, false, &h, pixels, 5);
 			ends[page + 1] = stream.size;
-			free(pixels);
 		}
 		for (size_t size = 0; size <= stream.size; size++) {
 			int r = read_all(&stream, size, why, &pages);
@@ -350,11 +290,10 @@ static void test_cut_off(void **state)
 					assert_true(strstr(why, "header") || !strcmp(why, line));
 			}
 		}
-		bytes_free(&stream);
 	}
 }
 
-static void test_no_raster(void **state)
+TEST(no_raster)
 {
 	static const char *const texts[] = { "%PDF-1.4\n", "RaS4aaaaaaaaaaaaaaaaaaaaaa", "\0\0\0\0\0\0",
 					     "UNIRASX\0....", "R" };
@@ -362,7 +301,7 @@ static void test_no_raster(void **state)
 	unsigned pages;
 
 	for (size_t i = 0; i < COUNT(texts); i++) {
-		struct bytes stream = { 0 };
+		AUTO(bytes_free) struct bytes stream = { 0 };
 
 		bytes_add(&stream, texts[i], i == 2 ? 6 : strlen(texts[i]));
 		assert_int_equal(read_all(&stream, stream.size, why, &pages), -EPROTO);
@@ -370,31 +309,15 @@ static void test_no_raster(void **state)
 		if (i == 0)
 			assert_string_equal(why, "the input is no CUPS, PWG or Apple raster: "
 					    "it begins with 25 50 44 46");
-		bytes_free(&stream);
 	}
 }
 
-static void test_unreadable(void **state)
+TEST(unreadable)
 {
 	struct rip_source s;
-	int fd = open("/", O_RDONLY | O_CLOEXEC);
+	AUTO_CLOSE int fd = open("/", O_RDONLY | O_CLOEXEC);
 
 	assert_int_equal(rip_source_open(&s, fd), -EISDIR);
 	assert_string_equal(s.why, "cannot read the raster: Is a directory");
 	rip_source_close(&s);
-	close(fd);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_same_as_libcups), cmocka_unit_test(test_large),
-		cmocka_unit_test(test_shortest),
-		cmocka_unit_test(test_apple),
-		cmocka_unit_test(test_written_by_libcups), cmocka_unit_test(test_cut_off),
-		cmocka_unit_test(test_no_raster), cmocka_unit_test(test_unreadable),
-	};
-
-	raster_random = rip_test_random;
-	return rip_test_run(tests);
 }

@@ -1,15 +1,7 @@
 /* halftone-inks: an RGB page becomes the dots of the CMYK page that libcupsfilters makes of it, with
  * and without the PPD's cupsBlackGeneration; what cannot be separated is refused. */
-#include "config.h"
-
 #include "tests/tools/testing.h"
 
-#include <stdbool.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "tests/filter/ppd_page.h"
 #include "tests/tools/raster.h"
 
 #if HAVE_CUPSFILTERS
@@ -60,7 +52,7 @@ static uint8_t *separate(const cups_page_header2_t *rgb, const uint8_t *pixels, 
 	return inks;
 }
 
-static void test_same_dots(void **state)
+TEST(same_dots)
 {
 	static const char *const more[] = {
 		"", "halftone-screen=clustered halftone-dot-gain=laser halftone-ink-limit=180",
@@ -70,7 +62,6 @@ static void test_same_dots(void **state)
 	char ppd[40], env[64];
 	FILE *file = new_ppd(ppd, env);
 
-	(void)state;
 	fputs("*cupsBlackGeneration: \"0.25 0.75\"\n", file);
 	fclose(file);
 	for (unsigned i = 0; i < 12; i++) {
@@ -78,9 +69,9 @@ static void test_same_dots(void **state)
 		cups_page_header2_t rgb = raster_page(i % 3 ? CUPS_CSPACE_SRGB : CUPS_CSPACE_RGB, 0, 8,
 						      i % 4 == 3 ? 9001 : 401, 40), inks;
 		const bool kcmy = i % 2, black = i % 4 < 2;
-		struct run a = { .options = NULL }, b = { .options = more[i / 4] };
+		AUTO(run_free) struct run a = { .options = NULL }, b = { .options = more[i / 4] };
 		char options[200];
-		uint8_t *pixels, *made;
+		AUTO_FREE uint8_t *pixels, *made;
 
 		if (i % 4 == 2) { /* padded pixels */
 			rgb.cupsBitsPerPixel = 32;
@@ -92,21 +83,16 @@ static void test_same_dots(void **state)
 		a.options = options;
 		if (black)
 			a.env[0] = b.env[0] = env;
-		run_page(&a, i % 3 == 1 ? RASTER_V2 : RASTER_V3, &rgb, pixels);
-		run_page(&b, RASTER_V3, &inks, made);
+		run_pages(&a, i % 3 == 1 ? RASTER_V2 : RASTER_V3, rgb, pixels, 1);
+		run_pages(&b, RASTER_V3, inks, made, 1);
 		assert_int_equal(a.out.size, b.out.size);
 		assert_memory_equal(a.out.data, b.out.data, b.out.size);
-		run_free(&a);
-		run_free(&b);
-		free(pixels);
-		free(made);
 	}
 	unlink(ppd);
 }
 #else
-static void test_same_dots(void **state)
+TEST(same_dots)
 {
-	(void)state;
 	print_message("libcupsfilters with its headers is not installed: not compared\n");
 	skip();
 }
@@ -115,15 +101,12 @@ static void test_same_dots(void **state)
 /* Runs the filter with a page of any pixels. */
 static void run_any(struct run *run, cups_page_header2_t header)
 {
-	uint8_t *pixels = page_pixels(&header);
-
-	run_page(run, RASTER_V3, &header, pixels);
-	free(pixels);
+	run_pages(run, RASTER_V3, header, NULL, 1);
 }
 
 /* RGB that cannot be separated would reach a driver that wants inks: it is refused.  Other spaces
  * are not touched. */
-static void test_refused(void **state)
+TEST(refused)
 {
 	const struct {
 		cups_page_header2_t header;
@@ -135,9 +118,8 @@ static void test_refused(void **state)
 		{ raster_page(CUPS_CSPACE_CMY, 0, 8, 33, 9), false },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
-		struct run run = { .options = "halftone-inks=cmyk" };
+		AUTO(run_free) struct run run = { .options = "halftone-inks=cmyk" };
 		const bool failed = (run_any(&run, pages[i].header),
 				     !WIFEXITED(run.status) || WEXITSTATUS(run.status) != 0);
 
@@ -145,20 +127,18 @@ static void test_refused(void **state)
 		assert_int_equal(run_count(&run, "ERROR:"), pages[i].refused);
 		if (failed)
 			assert_non_null(strstr((char *)run.err.data, "page 1: halftone-inks separates only"));
-		run_free(&run);
 	}
 }
 
 /* Where the library cannot be loaded, RGB is refused, and a PPD's curves are ignored with a WARNING. */
-static void test_without_library(void **state)
+TEST(without_library)
 {
 	char folder[] = "/tmp/test-separation-XXXXXX", env[80], path[2][64], ppd[40], ppd_env[64];
 	struct run rgb = { .options = "halftone-inks=kcmy" }, grey = { .options = "" }, plain = { .options = "" };
 	const cups_page_header2_t header = raster_page(CUPS_CSPACE_K, 0, 8, 33, 9);
-	uint8_t *pixels = page_pixels(&header);
+	AUTO_FREE uint8_t *pixels = raster_noise(&header);
 	FILE *file = new_ppd(ppd, ppd_env);
 
-	(void)state;
 	fputs("*cupsAllGamma: \"2 1\"\n", file);
 	fclose(file);
 	assert_non_null(mkdtemp(folder));
@@ -173,13 +153,12 @@ static void test_without_library(void **state)
 	assert_true(!WIFEXITED(rgb.status) || WEXITSTATUS(rgb.status) != 0);
 	assert_int_equal(run_count(&rgb, "ERROR:"), 1);
 	assert_non_null(strstr((char *)rgb.err.data, "halftone-inks needs libcupsfilters"));
-	run_page(&grey, RASTER_V3, &header, pixels);
+	run_pages(&grey, RASTER_V3, header, pixels, 1);
 	assert_true(WIFEXITED(grey.status) && WEXITSTATUS(grey.status) == 0);
 	assert_int_equal(run_count(&grey, "WARNING: cupsAllGamma in the queue's PPD is ignored"), 1);
-	run_page(&plain, RASTER_V3, &header, pixels);
+	run_pages(&plain, RASTER_V3, header, pixels, 1);
 	assert_int_equal(grey.out.size, plain.out.size);
 	assert_memory_equal(grey.out.data, plain.out.data, plain.out.size);
-	free(pixels);
 	run_free(&rgb);
 	run_free(&grey);
 	run_free(&plain);
@@ -187,15 +166,4 @@ static void test_without_library(void **state)
 	unlink(path[1]);
 	unlink(ppd);
 	rmdir(folder);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_same_dots), cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_without_library),
-	};
-
-	raster_random = rip_test_random;
-	return rip_test_run(tests);
 }

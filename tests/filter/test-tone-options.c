@@ -1,15 +1,13 @@
 /* Options about tones, and the curves of a vendor's PPD. */
-#include "config.h"
+#include "tests/tools/testing.h"
 
 #include <pthread.h>
-#include <string.h>
 
 #include "filter/ink/colour_library.h"
 #include "filter/report.h"
 #include "filter/page/page_plan.h"
 #include "tests/filter/job_options.h"
 #include "tests/tools/comma_locale.h"
-#include "tests/tools/testing.h"
 
 /* ---- tones ---- */
 
@@ -40,11 +38,11 @@ static struct rip_tone_choice tone(const char *preset, int gain)
 	return choice;
 }
 
-static void test_tones(void **state)
+TEST(tones)
 {
-	char *inkjet = strdup(option_lines("riptideDotGain", "inkjet"));
-	char *points = strdup(option_lines("halftone-dot-gain", "25"));
-	char *wrong = strdup(option_lines("riptideDotGain", "offset"));
+	AUTO_FREE char *inkjet = strdup(option_lines("riptideDotGain", "inkjet"));
+	AUTO_FREE char *points = strdup(option_lines("halftone-dot-gain", "25"));
+	AUTO_FREE char *wrong = strdup(option_lines("riptideDotGain", "offset"));
 	struct rip_tone_choice all = tone("thermal-203", -1);
 
 	tone_is((struct set_up){ .job = "" }, rip_tone_choice_nothing(), 0);
@@ -95,13 +93,10 @@ static void test_tones(void **state)
 	tone_is((struct set_up){ .job = "halftone-calibration=../x" }, rip_tone_choice_nothing(), 1);
 	tone_is((struct set_up){ .job = "halftone-target=paper halftone-density=49 halftone-gamma=0 "
 				 "halftone-ink-limit=99" }, rip_tone_choice_nothing(), 4);
-	free(inkjet);
-	free(points);
-	free(wrong);
 }
 
 /* What RGB pages are separated into. */
-static void test_inks(void **state)
+TEST(inks)
 {
 	static const struct {
 		const char   *job, *page;
@@ -125,7 +120,7 @@ static void test_inks(void **state)
 	}
 }
 
-static void test_tone_values(void **state)
+TEST(tone_values)
 {
 	static const char *const no_number[] = { "", " 1", "1 ", "+1", "-1", "1x", "1%%", "0x10", "12345",
 						 "1e2", "." };
@@ -194,7 +189,7 @@ static bool near(double a, double b)
 	return a - b < 2.5e-3 && b - a < 2.5e-3;
 }
 
-static void test_vendor_curves(void **state)
+TEST(vendor_curves)
 {
 	const struct rip_vendor_page page = { "CMYK", "", 600, 600 };
 	struct rip_queue queue, none = { NULL };
@@ -233,7 +228,7 @@ static void test_vendor_curves(void **state)
 }
 
 /* In a program with a locale, as cfFilterRiptide() may run in. */
-static void test_vendor_curves_of_any_locale(void **state)
+TEST(vendor_curves_of_any_locale)
 {
 	rip_test_comma_locale();
 	test_vendor_curves(state);
@@ -263,7 +258,7 @@ static void *ask_for_curves(void *context)
 
 /* What libcupsfilters 1.28 writes for the log does not reach the stderr of a program that is not a
  * filter, and that stderr is not lost, also with threads. */
-static void test_quiet_library(void **state)
+TEST(quiet_library)
 {
 	float gamma[] = { 1.03f, 3.01f };
 	pthread_t threads[COUNT(gamma)];
@@ -285,7 +280,7 @@ static void test_quiet_library(void **state)
 }
 
 /* In a filter, the log has a curve once, and not for every page. */
-static void test_log_of_curves(void **state)
+TEST(log_of_curves)
 {
 	short curve[256], again[256];
 	char first[4096], text[4096];
@@ -303,7 +298,7 @@ static void test_log_of_curves(void **state)
 	assert_true(!*first || !strncmp(first, "DEBUG: ", 7));
 }
 
-static void test_bad_vendor_curves(void **state)
+TEST(bad_vendor_curves)
 {
 	static const char *const lines[] = {
 		"*cupsAllGamma: \"2\"\n", "*cupsAllGamma: \"0 1\"\n", "*cupsAllGamma: \"nan 1\"\n",
@@ -315,7 +310,7 @@ static void test_bad_vendor_curves(void **state)
 
 	need_library();
 	for (size_t i = 0; i < COUNT(lines); i++) {
-		struct rip_queue queue;
+		AUTO(rip_queue_close) struct rip_queue queue;
 		struct rip_vendor_curve curve;
 		bool warned = false;
 		char text[4096];
@@ -324,7 +319,6 @@ static void test_bad_vendor_curves(void **state)
 		catch_stderr();
 		assert_false(rip_vendor_curve_find(&curve, &queue, &page, RIP_INK_CYAN, &warned));
 		assert_int_equal(warnings(text), 1);
-		rip_queue_close(&queue);
 	}
 }
 
@@ -347,7 +341,7 @@ static struct rip_page_plan page_of(unsigned space, uint32_t planes, uint32_t li
 }
 
 /* In a page's curves: by plane, after the caller's and before the user's; light is turned round. */
-static void test_vendor_curves_of_planes(void **state)
+TEST(vendor_curves_of_planes)
 {
 	static uint16_t half[256];
 	struct rip_page_plan plan = page_of(CUPS_CSPACE_CMY, 3, 0);
@@ -389,7 +383,7 @@ static void test_vendor_curves_of_planes(void **state)
 
 /* ---- light inks and drops ---- */
 
-static void test_light_inks(void **state)
+TEST(light_inks)
 {
 	static const struct {
 		const char *job, *page;
@@ -417,7 +411,7 @@ static void test_light_inks(void **state)
 }
 
 /* Drops that are not one for each level do not count; only those that somebody asks for are reported. */
-static void test_drops(void **state)
+TEST(drops)
 {
 	static const struct {
 		struct set_up s;
@@ -447,7 +441,7 @@ static void test_drops(void **state)
 }
 
 /* Light inks in a vendor's PPD: where they end, or curves of their own, which may fall. */
-static void test_light_ink_lines(void **state)
+TEST(light_ink_lines)
 {
 	static const char *const bad[] = { "0.3", "0.3 0.2", "0.3 0.3", "0 1", "0.04 1", "0.3 1.1", "x 1", "nan 1" };
 	const struct rip_vendor_page page = { "CMYK", "", 600, 600 };
@@ -485,13 +479,13 @@ static void test_light_ink_lines(void **state)
 }
 
 /* A page with two light inks: one as the PPD says, one by the PPD's two curves. */
-static void test_light_inks_of_a_ppd(void **state)
+TEST(light_inks_of_a_ppd)
 {
 	struct rip_page_plan plan = page_of(CUPS_CSPACE_KCMY, 4, 2);
 	static struct rip_planner planner;
 	uint16_t *const *curves = plan.curves.page.curves;
 	struct rip_options options = { .count = 0 };
-	struct rip_queue queue;
+	AUTO(rip_queue_close) struct rip_queue queue;
 
 	need_library();
 	open_queue(&queue, "*cupsCyanLtDk: \"0.25 0.75\"\n*cupsMagentaXY: \"0 0.5\"\n*cupsMagentaXY: \"1 1\"\n"
@@ -518,21 +512,4 @@ static void test_light_inks_of_a_ppd(void **state)
 	assert_in_range(curves[5][127], 65000, 65535);
 	assert_false(planner.warned_of_ppd);
 	rip_page_plan_finish(&plan);
-	rip_queue_close(&queue);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_tones),
-		cmocka_unit_test(test_inks), cmocka_unit_test(test_tone_values),
-		cmocka_unit_test(test_vendor_curves), cmocka_unit_test(test_vendor_curves_of_any_locale),
-		cmocka_unit_test(test_quiet_library), cmocka_unit_test(test_log_of_curves),
-		cmocka_unit_test(test_bad_vendor_curves),
-		cmocka_unit_test(test_vendor_curves_of_planes),
-		cmocka_unit_test(test_light_inks), cmocka_unit_test(test_drops),
-		cmocka_unit_test(test_light_ink_lines), cmocka_unit_test(test_light_inks_of_a_ppd),
-	};
-
-	return rip_test_run(tests);
 }

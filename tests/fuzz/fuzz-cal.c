@@ -2,30 +2,10 @@
  * Any bytes as a calibration: it is taken, every curve in range and never falling, and what
  * is written from it gives the same again; or refused with a reason that a terminal can show.
  */
-#include "config.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "tests/fuzz/fuzz.h"
 
 #include "tone/cal.h"
 #include "tone/cgats.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void insist(int what)
-{
-	if (!what)
-		abort();
-}
-
-static void check_reason(const char *why, size_t size)
-{
-	const char *end = memchr(why, 0, size);
-
-	insist(end && end > why);
-	for (const char *c = why; c < end; c++)
-		insist((unsigned char)*c >= ' ');
-}
 
 /* Every word that a table points at is there. */
 static void check_tables(const struct rip_cgats *file)
@@ -65,14 +45,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	size_t bytes;
 
 	if (rip_cgats_parse(&file, (const char *)data, size, why, sizeof why) < 0) {
-		check_reason(why, sizeof why);
+		insist_reason(why, sizeof why);
 		return 0;
 	}
 	check_tables(&file);
 	rip_cgats_finish(&file);
 	memset(&cal, 0, sizeof cal);
 	if (rip_cal_parse(&cal, (const char *)data, size, why, sizeof why) < 0) {
-		check_reason(why, sizeof why);
+		insist_reason(why, sizeof why);
 		return 0;
 	}
 	check_curves(&cal);

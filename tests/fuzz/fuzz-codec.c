@@ -1,14 +1,7 @@
 /* Any bytes as a stream of messages: what decodes must encode to the same bytes. */
-#include "config.h"
-
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/fuzz/fuzz.h"
 
 #include "wire/codec.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* A text that was decoded ends, and so does its escaped form. */
 static void escape(const char *text)

@@ -2,14 +2,9 @@
  * Any bytes as a raster stream: what the header check lets pass fits together, is
  * rewritten to what fits together, and can be read without a byte too many.
  */
-#include "config.h"
+#include "tests/fuzz/fuzz.h"
 
 #include <fcntl.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "filter/page/dots.h"
 #include "filter/page/header.h"
@@ -18,14 +13,6 @@
 
 #define LINES 4          /* that are read of a page: more is only slower */
 #define BYTES (8u << 10) /* of lines that are read at all */
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void insist(int what)
-{
-	if (!what)
-		abort();
-}
 
 /* Dots of a line of 1 bit, through everything that is done to them. */
 static void handle_dots(const struct rip_geometry *g, const uint8_t *line)

@@ -4,24 +4,15 @@
  *
  * The parts stand behind each other, each ended by a NUL.
  */
-#include "config.h"
+#include "tests/fuzz/fuzz.h"
 
 #include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "filter/report.h"
 #include "filter/options.h"
 #include "filter/queue.h"
 #include "halftone/screen/mask_screen.h"
 #include "halftone/screen/arith.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* Instead of filter/report.c: nobody wants to read this much. */
 static unsigned warnings;
@@ -48,12 +39,6 @@ void rip_report_page(unsigned page, unsigned copies)
 
 void rip_report_progress(unsigned percent)
 {
-}
-
-static void insist(int what)
-{
-	if (!what)
-		abort();
 }
 
 /* The next part as a string of its own. */

@@ -3,30 +3,10 @@
  * statements that are all of it; if it can be adopted, release restores it; and a text with
  * comments like those of adopt is restored or refused.
  */
-#include "config.h"
-
-#include <errno.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/fuzz/fuzz.h"
 
 #include "adopt/edit.h"
 #include "adopt/record.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void insist(int what)
-{
-	if (!what)
-		abort();
-}
-
-static void check_reason(const char *why)
-{
-	insist(*why != '\0');
-	for (; *why; why++)
-		insist((unsigned char)*why >= ' ' && *why != 127);
-}
 
 /* The statements follow each other, and their parts lie in them. */
 static void check_statements(const struct rip_ppd_text *ppd, const char *text, size_t size)
@@ -55,12 +35,12 @@ static void check_edit(const struct rip_ppd_text *ppd, bool chain, bool rip, con
 	int r;
 
 	insist(rip_adoption_judge(&verdict, ppd, chain) == 0);
-	check_reason(verdict.reason);
+	insist_reason(verdict.reason, sizeof verdict.reason);
 	plan.group.printer = verdict.printer;
 	r = rip_edit_write(&out, ppd, &plan, why, sizeof why);
 	if (r < 0) {
 		insist(r == -EINVAL);
-		check_reason(why);
+		insist_reason(why, sizeof why);
 	} else {
 		insist(rip_record_restore(&back, out.bytes, out.size, why, sizeof why) == 0);
 		insist(back.size == size && !memcmp(back.bytes, text, size));
@@ -84,12 +64,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		check_edit(&ppd, true, false, text, size);
 		check_edit(&ppd, true, true, text, size);
 	} else {
-		check_reason(why);
+		insist_reason(why, sizeof why);
 	}
 	rip_ppd_text_finish(&ppd);
 	*why = '\0';
 	if (rip_record_restore(&out, text, size, why, sizeof why) < 0)
-		check_reason(why);
+		insist_reason(why, sizeof why);
 	rip_text_free(&out);
 	return 0;
 }

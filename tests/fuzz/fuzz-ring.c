@@ -9,13 +9,9 @@
  *	then bands   strips: rows, pitches, offsets (14 bytes); at most BANDS
  *	the rest     what is scribbled
  */
-#include "config.h"
+#include "tests/fuzz/fuzz.h"
 
-#include <errno.h>
 #include <signal.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "wire/check.h"
@@ -28,15 +24,6 @@
 #define BANDS 4
 #define SCRIBBLE_NS 200000 /* so often */
 #define UNTOUCHED 0xa5
-
-/* What only checks or scribbles is nothing that a fuzzer should explore. */
-#ifdef __clang__
-#define NO_COVERAGE __attribute__((no_sanitize("coverage")))
-#else
-#define NO_COVERAGE
-#endif
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 struct input {
 	const uint8_t *data;
@@ -51,12 +38,6 @@ static struct {
 	unsigned          turn;
 } scribbler;
 
-NO_COVERAGE static void insist(int what)
-{
-	if (!what)
-		abort();
-}
-
 static unsigned take(struct input *input, unsigned bytes)
 {
 	unsigned value = 0;
@@ -68,7 +49,6 @@ static unsigned take(struct input *input, unsigned bytes)
 
 NO_COVERAGE static void scribble(int signal_number)
 {
-	(void)signal_number;
 	for (size_t i = 0; scribbler.in && i < scribbler.what.size; i++) {
 		/* A stride that comes to every place, odd ones too. */
 		scribbler.in[scribbler.at] = (uint8_t)(scribbler.what.data[i] + scribbler.turn);

@@ -18,17 +18,11 @@
  * has more work items than it may; the ring is on the heap, where AddressSanitizer
  * watches its ends.
  */
-#include "config.h"
-
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/fuzz/fuzz.h"
 
 #include "tests/daemon/daemon_world.h"
 #include "tests/daemon/failing_engine.h"
 #include "wire/codec.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 struct input {
 	const uint8_t *data;

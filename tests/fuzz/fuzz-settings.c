@@ -2,24 +2,11 @@
  * Any bytes as the daemon's configuration file: it is taken as a whole, every value
  * within its range, or refused with file and line, and nothing of it taken.
  */
-#include "config.h"
+#include "tests/fuzz/fuzz.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <syslog.h>
-#include <unistd.h>
 
 #include "daemon/settings.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void insist(int what)
-{
-	if (!what)
-		abort();
-}
 
 /* Lines of the file, the last one counted though it need not end. */
 static long lines(const uint8_t *data, size_t size)

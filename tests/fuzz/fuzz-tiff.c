@@ -2,13 +2,7 @@
  * Any bytes as a TIFF file: its pages and their rows are read to the end, within the limits of
  * size; or it is refused in one line.
  */
-#include "config.h"
-
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
+#include "tests/fuzz/fuzz.h"
 
 #include "halftone/screen/arith.h"
 #include "image/complain.h"
@@ -17,15 +11,7 @@
 #define PAGES_MAX 4
 #define BYTES_MAX (1u << 20) /* of a page that are read */
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 static unsigned lines;
-
-static void insist(int what)
-{
-	if (!what)
-		abort();
-}
 
 static void count_line(void)
 {

@@ -7,7 +7,7 @@ fuzz_replays = \
 TESTS += $(fuzz_replays)
 check_PROGRAMS += $(fuzz_replays)
 EXTRA_DIST += \
-	tests/fuzz/README.md tests/fuzz/corpus-codec tests/fuzz/corpus-session \
+	tests/fuzz/README.md tests/fuzz/fuzz.h tests/fuzz/corpus-codec tests/fuzz/corpus-session \
 	tests/fuzz/corpus-ring tests/fuzz/corpus-settings tests/fuzz/corpus-header \
 	tests/fuzz/corpus-options tests/fuzz/corpus-cal tests/fuzz/corpus-tiff tests/fuzz/corpus-ppd
 fuzz_codec_libs = wire/libwire.la

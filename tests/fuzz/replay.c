@@ -1,11 +1,8 @@
 /* Runs a fuzzer's function over the corpus that is kept for it, without libFuzzer:
  * so every build has its inputs, those that once crashed among them, as a test. */
-#include <dirent.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include "tests/fuzz/fuzz.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include <dirent.h>
 
 static int run(const char *path)
 {

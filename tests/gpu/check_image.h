@@ -12,24 +12,9 @@
 #include <stdint.h>
 
 #include "halftone/engine.h"
+#include "tests/tools/random_image.h"
 
 void     pick_seed(uint64_t seed);
-uint32_t pick(uint32_t from, uint32_t to); /* at random, both included */
-
-/* Ends the program if an allocation has failed. */
-void *need(void *pointer);
-
-struct image {
-	struct rip_page_spec spec;
-	uint32_t  rows;
-	uint32_t  done[RIP_PLANES_MAX]; /* for image_submit() */
-	uint32_t  thin; /* not 0: bands have so many rows, and come faster than they are copied */
-	size_t    in_pitch, out_pitch, dots;
-	uint8_t  *in, *want, *got; /* planes one after the other */
-	uint16_t *curve;
-	int16_t  *start, *want_carry, *got_carry;
-};
-
 /* The production engine while it is checked, or NULL: its pages may take no more page-locked
  * memory than announced, and none after they have opened. */
 extern const struct rip_engine *image_production;
@@ -38,14 +23,6 @@ extern const struct rip_engine *image_production;
  * wavefront computes. */
 void image_make(struct image *im, const struct rip_engine *gpu, uint32_t width, uint32_t rows,
 		uint32_t planes, const struct rip_page_spec *other);
-void image_free(struct image *im);
-
-/* Rows of a plane, from row `at` of the image's memory on. */
-struct rip_strip image_strip(const struct image *im, uint32_t plane, uint32_t rows, size_t at,
-			     uint8_t *out);
-
-/* A plane's part of carries. */
-int16_t *image_carry(const struct image *im, int16_t *carries, uint32_t plane);
 
 /* Halftones the image with an engine: in one push if `whole`, otherwise in random bands, and
  * sometimes continued in a new page, through its carry.  0 or -errno. */

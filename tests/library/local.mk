@@ -6,7 +6,7 @@ check_PROGRAMS += tests/library/test-riptide tests/library/test-riptide-run test
 	tests/library/test-riptide-process
 thread_tests += tests/library/test-riptide-run tests/library/test-riptide-process
 tests_library_test_riptide_SOURCES = tests/library/test-riptide.c tests/library/random_page.h \
-	tests/unit/fake_daemon.c tests/unit/fake_daemon.h tests/tools/testing.h
+	tests/unit/fake_daemon.c tests/unit/fake_daemon.h tests/library/library_object.h tests/tools/testing.h
 tests_library_test_riptide_LDADD = $(RIP_NOGPU_LIBS) $(CMOCKA_LIBS)
 tests_library_test_riptide_run_SOURCES = tests/library/test-riptide-run.c tests/library/random_page.h \
 	tests/tools/testing.h

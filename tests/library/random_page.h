@@ -2,16 +2,10 @@
 #ifndef RIP_TEST_RANDOM_PAGE_H
 #define RIP_TEST_RANDOM_PAGE_H
 
-#include <string.h>
-
-#include "halftone/page/band.h"
-#include "halftone/engine_cpu.h"
 #include "halftone/screen/mask_screen.h"
-#include "lib/riptide.h"
+#include "tests/library/library_object.h"
+#include "tests/tools/define_dots.h"
 #include "tests/tools/testing.h"
-
-static const struct riptide_config here = { .size = sizeof here, .socket = "none", .threads = 2 };
-static const struct riptide_config alone = { .size = sizeof alone, .socket = "none", .threads = 1 };
 
 struct picture {
 	struct riptide_page page;
@@ -52,20 +46,13 @@ static void picture_draw(struct picture *p)
 static void picture_define(struct picture *p, const struct rip_screen *screen)
 {
 	const struct riptide_page *page = &p->page;
-	const struct rip_cpu_config config = { .method = RIP_METHOD_ED, .isa = "c" };
 	const struct rip_page_spec spec = {
 		.width = page->width, .planes = page->planes, .levels = page->levels,
 		.sample_bits = page->curves ? 16 : page->sample_bits, .screen = screen,
 	};
-	struct rip_strip strips[RIP_PLANES_MAX];
-	struct rip_engine *engine;
-	struct rip_page *open;
 	struct rip_band *band;
 
 	assert_int_equal(rip_band_new(&spec, page->height, &band), 0);
-	assert_int_equal(rip_engine_cpu_new(&config, &engine), 0);
-	assert_int_equal(rip_engine_open_page(engine, &spec, page->flags & RIPTIDE_START_ZERO ?
-					      RIP_START_ZERO : RIP_START_NOISE, &open), 0);
 	for (uint32_t plane = 0; plane < page->planes; plane++)
 		for (uint32_t y = 0; y < page->height; y++) {
 			const uint8_t *from = p->samples + (plane * page->height + y) * picture_in_bytes(p);
@@ -78,14 +65,11 @@ static void picture_define(struct picture *p, const struct rip_screen *screen)
 				memcpy(to, from, picture_in_bytes(p));
 			rip_band_commit(band, plane);
 		}
-	assert_int_equal(engine->ops->push(open, strips, rip_band_strips(band, strips)), 0);
-	assert_int_equal(engine->ops->pull(open), 0);
+	define_dots(&spec, page->flags & RIPTIDE_START_ZERO ? RIP_START_ZERO : RIP_START_NOISE, band, NULL);
 	for (uint32_t plane = 0; plane < page->planes; plane++)
 		for (uint32_t y = 0; y < page->height; y++)
 			memcpy(p->dots + (plane * page->height + y) * picture_out_bytes(p),
 			       rip_band_dots(band, plane, y), picture_out_bytes(p));
-	engine->ops->close(open);
-	engine->ops->free(engine);
 	rip_band_free(band);
 }
 

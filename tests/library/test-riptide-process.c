@@ -1,15 +1,11 @@
 /* riptide.h in a process that may have no threads, or that has forked. */
-#include <errno.h>
+#include "tests/tools/testing.h"
+
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
-#include <stdbool.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "lib/riptide.h"
-#include "tests/tools/testing.h"
 
 /* ThreadSanitizer allows no threads in a child of a process that has some. */
 #if defined __SANITIZE_THREAD__
@@ -118,12 +114,11 @@ static void define_page(const char *screen)
 /* ---- tests ---- */
 
 /* As in a container that allows no more threads: the caller's thread does the work. */
-static void no_threads(void **state)
+TEST(no_threads)
 {
 	static const char *const screens[] = { "floyd-steinberg", "stucki", "blue-noise", "clustered" };
 	static const struct { uint32_t threads, flags; } configs[] = { { 0, 0 }, { 3, 0 }, { 1, RIPTIDE_OVERLAP } };
 
-	(void)state;
 	for (unsigned i = 0; i < sizeof screens / sizeof *screens; i++) {
 		define_page(screens[i]);
 		for (unsigned k = 0; k < 3 * 3; k++) {
@@ -142,13 +137,12 @@ static void no_threads(void **state)
 }
 
 /* A child has objects of its own, with threads of their own: those of its parent are not there. */
-static void after_fork(void **state)
+TEST(after_fork)
 {
 	struct riptide *r;
 	int status;
 	pid_t child;
 
-	(void)state;
 	if (NO_THREADS_IN_CHILD)
 		skip();
 	allow_threads(THREADS_MAX);
@@ -157,8 +151,7 @@ static void after_fork(void **state)
 	assert_true(print(r, "stucki"));
 	assert_int_equal(atomic_load(&threads_made), 3);
 	await_threads();
-	child = fork();
-	assert_true(child >= 0);
+	child = fork_child();
 	if (child == 0) {
 		struct riptide *own;
 		bool is_right;
@@ -173,14 +166,4 @@ static void after_fork(void **state)
 	assert_int_equal(WEXITSTATUS(status), 3);
 	assert_true(print(r, "stucki"));
 	riptide_free(r);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(no_threads),
-		cmocka_unit_test(after_fork),
-	};
-
-	return rip_test_run(tests);
 }

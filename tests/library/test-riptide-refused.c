@@ -1,15 +1,8 @@
 /* riptide.h: what is refused, and what comes after it. */
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include "lib/riptide.h"
 #include "tests/tools/testing.h"
 
-static const struct riptide_config here = { .size = sizeof here, .socket = "none", .threads = 2 };
+#include "tests/library/library_object.h"
+
 static const struct riptide_page good = { .size = sizeof good, .width = 100, .height = 10 };
 
 static void assert_page_refused(struct riptide *r, const struct riptide_page *page, int error,
@@ -20,13 +13,11 @@ static void assert_page_refused(struct riptide *r, const struct riptide_page *pa
 		fail_msg("\"%s\" does not say %s", riptide_error(r), words);
 }
 
-static void refused_pages(void **state)
+TEST(refused_pages)
 {
-	struct riptide *r;
+	AUTO(free_riptide) struct riptide *r = new_riptide(&here);
 	struct riptide_page page;
 
-	(void)state;
-	assert_int_equal(riptide_new(&here, &r), 0);
 #define REFUSED(field, value, error, words) \
 	do { page = good; page.field = value; assert_page_refused(r, &page, error, words); } while (0)
 	REFUSED(size, 8, -EINVAL, "size of 8");
@@ -57,62 +48,53 @@ static void refused_pages(void **state)
 	assert_int_equal(riptide_flush(r), -EINVAL);
 	assert_int_equal(riptide_pull(r, 0, NULL, 0, 1), -EINVAL);
 	assert_null(riptide_peek(r, 0));
-	riptide_free(r);
 }
 
 /* Names from a job stay on the line of the message, and leave room for what helps. */
-static void refused_names(void **state)
+TEST(refused_names)
 {
 	char longest[1000];
 	struct riptide_page page;
-	struct riptide *r;
+	AUTO(free_riptide) struct riptide *r = new_riptide(&here);
 
-	(void)state;
 	memset(longest, 'x', sizeof longest - 1);
 	longest[sizeof longest - 1] = '\0';
-	assert_int_equal(riptide_new(&here, &r), 0);
 	REFUSED(screen, longest, -ENOENT, "bayer or bi-level");
 	REFUSED(screen, "a\nERROR: b\033[2J\177\303\274", -ENOENT, "no screen a?ERROR: b?[2J?\303\274: choose");
 	REFUSED(calibration, "a\tb", -EINVAL, "a?b");
-	riptide_free(r);
 }
 
 /* A calibration that others may have changed is not trusted; one that cannot be opened says why. */
-static void refused_calibrations(void **state)
+TEST(refused_calibrations)
 {
 	char folder[] = "/tmp/riptide-refused-XXXXXX", path[64], below[80];
 	struct riptide_page page = good;
-	struct riptide *r;
+	AUTO(free_riptide) struct riptide *r = new_riptide(&here);
 	FILE *file;
 
-	(void)state;
 	assert_non_null(mkdtemp(folder));
 	snprintf(path, sizeof path, "%s/x.cal", folder);
 	snprintf(below, sizeof below, "%s/y.cal", path);
 	file = fopen(path, "w");
 	assert_non_null(file);
 	assert_int_equal(fclose(file), 0);
-	assert_int_equal(riptide_new(&here, &r), 0);
 	assert_int_equal(chmod(path, 0666), 0);
 	REFUSED(calibration, path, -EPERM, "chmod go-w");
 	assert_int_equal(chmod(path, 0644), 0);
 	REFUSED(calibration, path, -EBADMSG, "empty");
 	REFUSED(calibration, below, -ENOTDIR, "cannot open it");
-	riptide_free(r);
 	assert_int_equal(unlink(path), 0);
 	assert_int_equal(rmdir(folder), 0);
 }
 
-static void refused_rows(void **state)
+TEST(refused_rows)
 {
 	static const _Alignas(2) uint8_t samples[11 * 100];
 	struct riptide_page page = good;
-	struct riptide *r;
+	AUTO(free_riptide) struct riptide *r = new_riptide(&here);
 	uint8_t dots[13 * 10];
 	uint32_t rows;
 
-	(void)state;
-	assert_int_equal(riptide_new(&here, &r), 0);
 	assert_int_equal(riptide_begin(r, &good), 0);
 	assert_int_equal(riptide_push(r, 1, samples, 0, 1), -EINVAL);
 	assert_int_equal(riptide_push(r, 0, samples, 0, 11), -EINVAL);
@@ -140,24 +122,22 @@ static void refused_rows(void **state)
 	assert_int_equal(riptide_push(r, 0, samples, 82, 10), 0);
 	assert_int_equal(riptide_flush(r), 0);
 	assert_int_equal(riptide_pull(r, 0, dots, 0, 100), 10);
-	riptide_free(r);
 	riptide_free(NULL);
 }
 
 /* A place has room for as many rows as riptide_place() says, with curves that are applied here too. */
-static void refused_places(void **state)
+TEST(refused_places)
 {
 	static uint16_t rising[256], inverse[256];
 	const uint16_t *const curves[] = { rising, inverse };
 
-	(void)state;
 	for (unsigned v = 0; v < 256; v++) {
 		rising[v] = (uint16_t)(257 * v);
 		inverse[v] = (uint16_t)(257 * (255 - v));
 	}
 	for (unsigned i = 0; i < 2; i++) {
 		struct riptide_page page = good;
-		struct riptide *r;
+		AUTO(free_riptide) struct riptide *r = new_riptide(&here);
 		uint32_t room;
 		void *at;
 
@@ -166,7 +146,6 @@ static void refused_places(void **state)
 		page.planes = 2;
 		page.band_rows = 8;
 		page.curves = i ? curves : NULL;
-		assert_int_equal(riptide_new(&here, &r), 0);
 		assert_int_equal(riptide_begin(r, &page), 0);
 		at = riptide_place(r, 0, &room);
 		assert_non_null(at);
@@ -178,17 +157,15 @@ static void refused_places(void **state)
 		assert_int_equal(riptide_push(r, 0, at, -1, room), 0);
 		assert_int_equal(riptide_flush(r), 0);
 		assert_int_equal(riptide_pull(r, 0, NULL, 0, 100), room);
-		riptide_free(r);
 	}
 }
 
-static void refused_configs(void **state)
+TEST(refused_configs)
 {
 	struct riptide_config config;
 	struct riptide *r;
 	char longest[1000];
 
-	(void)state;
 #define CONFIG_REFUSED(field, value, error, words) \
 	do { \
 		config = here; \
@@ -230,7 +207,7 @@ static void print_once(struct riptide *r, const struct riptide_page *page, const
 
 /* A page that is refused ends the one before, and does no harm to the next one: its screen may be
  * where that of the first one was. */
-static void refused_between_pages(void **state)
+TEST(refused_between_pages)
 {
 	static const struct { const char *preset, *target, *calibration; int error; } bad[] = {
 		{ .preset = "bogus", .error = -ENOENT }, { .target = "bogus", .error = -EINVAL },
@@ -238,7 +215,6 @@ static void refused_between_pages(void **state)
 	};
 	static uint8_t samples[40 * 128], dots[40 * 16], right[40 * 16];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof samples; i++)
 		samples[i] = (uint8_t)(i % 254 + 1);
 	for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -273,14 +249,12 @@ static void refused_between_pages(void **state)
 }
 
 /* Structs of other versions: shorter ones, and longer ones whose new fields are not used. */
-static void other_versions(void **state)
+TEST(other_versions)
 {
 	struct { struct riptide_page page; uint64_t more; } longer = { .page = good };
-	struct riptide *r;
+	AUTO(free_riptide) struct riptide *r = new_riptide(NULL);
 	struct riptide_page shorter = good;
 
-	(void)state;
-	assert_int_equal(riptide_new(NULL, &r), 0);
 	longer.page.size = sizeof longer;
 	assert_int_equal(riptide_begin(r, &longer.page), 0);
 	longer.more = 1;
@@ -288,18 +262,16 @@ static void other_versions(void **state)
 	shorter.size = offsetof(struct riptide_page, levels);
 	shorter.levels = 77; /* is not read */
 	assert_int_equal(riptide_begin(r, &shorter), 0);
-	riptide_free(r);
 }
 
 /* A size that is no sizeof of any version cuts no field: a pointer would be half of the caller's. */
-static void cut_structs(void **state)
+TEST(cut_structs)
 {
 	_Alignas(16) uint8_t bytes[2 * sizeof(struct riptide_page)];
 	struct riptide_config config = here;
 	struct riptide_page page = good;
 	struct riptide *r;
 
-	(void)state;
 	config.queue = "queue";
 	config.method = config.isa = NULL;
 	for (config.size = 0; config.size < sizeof config + 40; config.size++) {
@@ -331,29 +303,25 @@ static void cut_structs(void **state)
 
 static int no_read(void *context, void *const rows[], uint32_t lines)
 {
-	(void)context;
-	(void)rows;
 	return (int)lines;
 }
 
 static int no_write(void *context, const uint8_t *const dots[])
 {
-	(void)context;
 	return dots[0][0];
 }
 
 /* NULL where something must be. */
-static void nothing_there(void **state)
+TEST(nothing_there)
 {
 	const struct riptide_stream stream = { .size = sizeof stream, .read = no_read, .write = no_write };
 	static const uint8_t samples[100];
 	struct riptide_page page = good;
 	uint16_t curve[256] = { 0 };
 	const uint16_t *const curves[] = { curve, NULL };
-	struct riptide *r;
+	AUTO(free_riptide) struct riptide *r = new_riptide(&here);
 	uint32_t rows;
 
-	(void)state;
 	assert_int_equal(riptide_new(&here, NULL), -EINVAL);
 	assert_int_equal(riptide_begin(NULL, &good), -EINVAL);
 	assert_non_null(strstr(riptide_error(NULL), "no object"));
@@ -367,7 +335,6 @@ static void nothing_there(void **state)
 	assert_null(riptide_peek(NULL, 0));
 	assert_string_equal(riptide_device(NULL), "none");
 	assert_int_equal(riptide_left_daemon(NULL), 0);
-	assert_int_equal(riptide_new(&here, &r), 0);
 	assert_int_equal(riptide_run(r, NULL, &stream), -EINVAL);
 	assert_int_equal(riptide_run(r, &good, NULL), -EINVAL);
 	assert_int_equal(riptide_begin(r, NULL), -EINVAL);
@@ -386,21 +353,18 @@ static void nothing_there(void **state)
 		assert_int_equal(riptide_flush(r), 0);
 		assert_int_equal(riptide_pull(r, 0, NULL, 0, 9), 1);
 	}
-	riptide_free(r);
 }
 
 /* A band of more rows than memory has room for is a smaller one. */
-static void tall_bands(void **state)
+TEST(tall_bands)
 {
 	static const uint32_t widths[] = { 1, 500, RIPTIDE_WIDTH_MAX };
 	struct riptide_page page = good;
-	struct riptide *r;
+	AUTO(free_riptide) struct riptide *r = new_riptide(&here);
 	uint32_t rows;
 
-	(void)state;
 	page.screen = "bayer";
 	page.band_rows = RIPTIDE_WIDTH_MAX;
-	assert_int_equal(riptide_new(&here, &r), 0);
 	for (unsigned i = 0; i < sizeof widths / sizeof *widths; i++)
 		for (unsigned known = 0; known < 2; known++) {
 			page.width = widths[i];
@@ -409,24 +373,4 @@ static void tall_bands(void **state)
 			assert_non_null(riptide_place(r, 0, &rows));
 			assert_in_range(rows, 1, (64u << 20) / page.width);
 		}
-	riptide_free(r);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(refused_pages),
-		cmocka_unit_test(refused_names),
-		cmocka_unit_test(refused_calibrations),
-		cmocka_unit_test(refused_rows),
-		cmocka_unit_test(refused_places),
-		cmocka_unit_test(refused_between_pages),
-		cmocka_unit_test(refused_configs),
-		cmocka_unit_test(other_versions),
-		cmocka_unit_test(cut_structs),
-		cmocka_unit_test(nothing_there),
-		cmocka_unit_test(tall_bands),
-	};
-
-	return rip_test_run(tests);
 }

@@ -1,5 +1,5 @@
 /* riptide_run(): the same dots from a stream, and what is refused. */
-#include <errno.h>
+#include "tests/tools/testing.h"
 
 #include "tests/library/random_page.h"
 
@@ -97,17 +97,15 @@ static void run_page(struct riptide *r, const struct picture *picture, bool plan
 
 /* Each screen, by line and by plane, with several threads, one, and one more; a page is run twice, so
  * that the second one finds its curves made. */
-static void each_screen(void **state)
+TEST(each_screen)
 {
 	const struct riptide_config *const configs[] = { &here, &alone, &overlap };
 	static const char *const methods[] = { NULL, "ed", "ec", "simd" };
 	struct picture p;
 
-	(void)state;
 	for (unsigned i = 0; i < 3; i++) {
-		struct riptide *r;
+		AUTO(free_riptide) struct riptide *r = new_riptide(configs[i]);
 
-		assert_int_equal(riptide_new(configs[i], &r), 0);
 		for (unsigned screen = 0; riptide_screen_name(screen); screen++) {
 			const char *name = riptide_screen_name(screen);
 
@@ -119,18 +117,15 @@ static void each_screen(void **state)
 				picture_drop(&p);
 			}
 		}
-		riptide_free(r);
 	}
 }
 
 /* The curves are those of each page, although the ones before are kept. */
-static void other_curves(void **state)
+TEST(other_curves)
 {
 	struct picture p;
-	struct riptide *r;
+	AUTO(free_riptide) struct riptide *r = new_riptide(&alone);
 
-	(void)state;
-	assert_int_equal(riptide_new(&alone, &r), 0);
 	for (unsigned i = 0; i < 20;) {
 		picture_make(&p, i % 2 ? "bayer" : "floyd-steinberg");
 		if (p.page.curves && p.page.planes == 4 && !p.page.light) {
@@ -151,19 +146,16 @@ static void other_curves(void **state)
 		}
 		picture_drop(&p);
 	}
-	riptide_free(r);
 }
 
 /* What a function of the stream returns ends the page, which is lost; the next one is good. */
-static void failing_streams(void **state)
+TEST(failing_streams)
 {
 	static const int errors[] = { -EIO, -ECANCELED, 7 };
-	struct riptide *r;
+	AUTO(free_riptide) struct riptide *r = new_riptide(&here);
 
-	(void)state;
-	assert_int_equal(riptide_new(&here, &r), 0);
 	for (unsigned i = 0; i < 60; i++) {
-		struct picture p;
+		AUTO(picture_drop) struct picture p;
 		struct tape tape;
 		struct riptide_stream stream;
 
@@ -181,9 +173,7 @@ static void failing_streams(void **state)
 		assert_non_null(strstr(riptide_error(r), "the page is lost"));
 		assert_int_equal(tape.fails_to_read ? tape.read : tape.written, tape.fail_at);
 		run_page(r, &p, rip_test_below(2));
-		picture_drop(&p);
 	}
-	riptide_free(r);
 }
 
 static void assert_refused(struct riptide *r, const struct riptide_page *page,
@@ -194,16 +184,14 @@ static void assert_refused(struct riptide *r, const struct riptide_page *page,
 }
 
 /* A stream, and a page without a height, are refused before the page before ends. */
-static void page_before_stays(void **state)
+TEST(page_before_stays)
 {
 	struct riptide_stream stream;
 	struct riptide_page page;
-	struct picture p;
+	AUTO(picture_drop) struct picture p;
 	struct tape tape;
-	struct riptide *r;
+	AUTO(free_riptide) struct riptide *r = new_riptide(&here);
 
-	(void)state;
-	assert_int_equal(riptide_new(&here, &r), 0);
 	picture_make(&p, "bayer");
 	tape = tape_of(&p, false);
 	stream = stream_of(&tape);
@@ -220,21 +208,17 @@ static void page_before_stays(void **state)
 	assert_int_equal(riptide_flush(r), 0);
 	assert_int_equal(riptide_pull(r, 0, NULL, 0, 2), 1);
 	assert_int_equal(tape.read, 0);
-	picture_drop(&p);
-	riptide_free(r);
 }
 
-static void refused(void **state)
+TEST(refused)
 {
 	struct { struct riptide_stream stream; uint64_t later; } longer;
 	struct riptide_stream stream;
 	struct riptide_page page;
-	struct picture p;
+	AUTO(picture_drop) struct picture p;
 	struct tape tape;
-	struct riptide *r;
+	AUTO(free_riptide) struct riptide *r = new_riptide(&here);
 
-	(void)state;
-	assert_int_equal(riptide_new(&here, &r), 0);
 	picture_make(&p, "bayer");
 	tape = tape_of(&p, false);
 	page = p.page;
@@ -269,19 +253,4 @@ static void refused(void **state)
 	longer.stream.progress = NULL;
 	assert_int_equal(riptide_run(r, &page, &longer.stream), 0);
 	assert_int_equal(tape.written, tape.lines);
-	picture_drop(&p);
-	riptide_free(r);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_screen),
-		cmocka_unit_test(other_curves),
-		cmocka_unit_test(failing_streams),
-		cmocka_unit_test(page_before_stays),
-		cmocka_unit_test(refused),
-	};
-
-	return rip_test_run(tests);
 }

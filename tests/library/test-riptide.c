@@ -1,5 +1,6 @@
 /* riptide.h: the same dots however rows are pushed and pulled, and what is refused. */
-#include <errno.h>
+#include "tests/tools/testing.h"
+
 #include <pthread.h>
 
 #include "tests/library/random_page.h"
@@ -68,13 +69,12 @@ static void push_apart(struct riptide *r, const struct picture *p, uint32_t plan
 		       uint32_t rows)
 {
 	const size_t pitch = picture_in_bytes(p) + 2 * (1 + rip_test_below(20));
-	uint8_t *copy = malloc(rows * pitch);
+	AUTO_FREE uint8_t *copy = malloc(rows * pitch);
 
 	memset(copy, 0x5a, rows * pitch);
 	for (uint32_t y = 0; y < rows; y++)
 		memcpy(copy + y * pitch, from + y * picture_in_bytes(p), picture_in_bytes(p));
 	assert_int_equal(riptide_push(r, plane, copy, (ptrdiff_t)pitch, rows), 0);
-	free(copy);
 }
 
 static uint32_t push_some(struct riptide *r, const struct picture *p, const struct way *way,
@@ -134,12 +134,11 @@ static void print_page(struct riptide *r, const struct picture *p, const struct 
 		assert_int_equal(taken[plane], page->height);
 }
 
-static void each_way_and_screen(void **state)
+TEST(each_way_and_screen)
 {
 	struct riptide *r, *lonely;
 	struct picture p;
 
-	(void)state;
 	assert_int_equal(riptide_new(&here, &r), 0);
 	assert_int_equal(riptide_new(&alone, &lonely), 0);
 	for (unsigned screen = 0; riptide_screen_name(screen); screen++) {
@@ -173,33 +172,28 @@ static bool has_falling_curves(const struct picture *p)
 }
 
 /* Curves that fall, with masks whose thresholds could take those that do not. */
-static void falling_curves(void **state)
+TEST(falling_curves)
 {
-	struct riptide *r;
+	AUTO(free_riptide) struct riptide *r = new_riptide(&here);
 	struct picture p;
 
-	(void)state;
-	assert_int_equal(riptide_new(&here, &r), 0);
 	for (unsigned found = 0; found < 3;) {
 		picture_make(&p, "bayer");
 		if (p.page.levels == 2 && has_falling_curves(&p))
 			print_page(r, &p, &ways[found++]);
 		picture_drop(&p);
 	}
-	riptide_free(r);
 }
 
 /* A preset corrects each ink as tone/ does it for the pattern of this ink: not all inks alike. */
-static void preset_of_each_ink(void **state)
+TEST(preset_of_each_ink)
 {
 	static const struct { const char *letters; enum rip_ink inks[4]; } orders[] = {
 		{ "CMYK", { RIP_INK_CYAN, RIP_INK_MAGENTA, RIP_INK_YELLOW, RIP_INK_BLACK } },
 		{ "KYMC", { RIP_INK_BLACK, RIP_INK_YELLOW, RIP_INK_MAGENTA, RIP_INK_CYAN } },
 	};
-	struct riptide *r;
+	AUTO(free_riptide) struct riptide *r = new_riptide(&here);
 
-	(void)state;
-	assert_int_equal(riptide_new(&here, &r), 0);
 	for (unsigned i = 0; i < 2; i++) {
 		struct rip_mask_use use = { .x_dpi = 600, .y_dpi = 600, .planes = 4 };
 		struct rip_printer printer;
@@ -233,17 +227,14 @@ static void preset_of_each_ink(void **state)
 		print_page(r, &p, &ways[4]);
 		picture_drop(&p);
 	}
-	riptide_free(r);
 }
 
 /* A page that is not finished does no harm to the next one, and memory is given back. */
-static void unfinished_pages(void **state)
+TEST(unfinished_pages)
 {
-	struct riptide *r;
+	AUTO(free_riptide) struct riptide *r = new_riptide(&here);
 	struct picture p;
 
-	(void)state;
-	assert_int_equal(riptide_new(&here, &r), 0);
 	for (unsigned i = 0; i < 20; i++) {
 		picture_make(&p, i % 2 ? "floyd-steinberg" : "clustered");
 		assert_int_equal(riptide_begin(r, &p.page), 0);
@@ -252,7 +243,6 @@ static void unfinished_pages(void **state)
 		assert_int_equal(riptide_begin(r, &p.page), 0);
 		picture_drop(&p);
 	}
-	riptide_free(r);
 }
 
 /* Objects of two threads at once. */
@@ -269,7 +259,7 @@ static void *print_pages(void *data)
 	const struct picture *p = printing->picture;
 	const struct riptide_page *page = &p->page;
 	const size_t plane_bytes = page->height * picture_out_bytes(p);
-	uint8_t *dots = malloc(plane_bytes);
+	AUTO_FREE uint8_t *dots = malloc(plane_bytes);
 	struct riptide *r;
 
 	for (int i = 0; i < 5 && riptide_new(printing->config, &r) == 0; i++) {
@@ -285,15 +275,13 @@ static void *print_pages(void *data)
 		printing->pages += right;
 		riptide_free(r);
 	}
-	free(dots);
 	return NULL;
 }
 
-static void two_threads(void **state)
+TEST(two_threads)
 {
 	static const char *const screens[] = { "floyd-steinberg", "blue-noise", "clustered-71" };
 
-	(void)state;
 	for (unsigned i = 0; i < sizeof screens / sizeof *screens; i++) {
 		struct picture pictures[2];
 		struct printing printing[2];
@@ -322,13 +310,12 @@ static void log_warning(void *context, enum riptide_log_level level, const char 
 }
 
 /* The dots are the daemon's, and if it dies they are ours. */
-static void with_a_daemon(void **state)
+TEST(with_a_daemon)
 {
 	static const struct { enum fake_act act; int left; } cases[] = {
 		{ FAKE_WORKS, 0 }, { FAKE_DIES, 1 },
 	};
 
-	(void)state;
 	for (unsigned i = 0; i < 2; i++) {
 		struct fake_daemon fake = { .act = cases[i].act, .at = 1 };
 		char warning[256] = "";
@@ -358,18 +345,4 @@ static void with_a_daemon(void **state)
 		assert_string_equal(fake.fault, "");
 		picture_drop(&p);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_way_and_screen),
-		cmocka_unit_test(falling_curves),
-		cmocka_unit_test(preset_of_each_ink),
-		cmocka_unit_test(unfinished_pages),
-		cmocka_unit_test(two_threads),
-		cmocka_unit_test(with_a_daemon),
-	};
-
-	return rip_test_run(tests);
 }

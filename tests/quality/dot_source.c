@@ -1,5 +1,6 @@
 /* Screens and peers as functions from pictures to dots. */
 #include "dot_source.h"
+#include "tests/tools/memory.h"
 
 #include <spawn.h>
 #include <stdio.h>
@@ -49,11 +50,12 @@ static bool run_screen(const struct dot_source *s, const uint8_t *light, uint32_
 		       uint32_t height, uint8_t *dots)
 {
 	const size_t pitch = rip_dot_bytes(width, 2);
-	uint8_t *ink = malloc((size_t)width * height), *packed = malloc(pitch * height);
-	uint32_t *numbers = malloc(height * sizeof *numbers), rows = 0;
-	int r = ink && packed && numbers ? 0 : -1;
+	AUTO_FREE uint8_t *ink = need(malloc((size_t)width * height)), *packed = need(malloc(pitch * height));
+	AUTO_FREE uint32_t *numbers = need(malloc(height * sizeof *numbers));
+	uint32_t rows = 0;
+	int r;
 
-	for (uint32_t i = 0; r == 0 && i < height; i++) {
+	for (uint32_t i = 0; i < height; i++) {
 		const uint8_t *row = light + (size_t)i * width;
 
 		if (is_transparent(row, width)) {
@@ -65,17 +67,13 @@ static bool run_screen(const struct dot_source *s, const uint8_t *light, uint32_
 			ink[(size_t)rows * width + j] = (uint8_t)(255 - row[j]);
 		numbers[rows++] = i;
 	}
-	if (r == 0)
-		r = run_page(s, width, ink, numbers, rows, packed, pitch);
+	r = run_page(s, width, ink, numbers, rows, packed, pitch);
 	for (uint32_t k = 0; r == 0 && k < rows; k++)
 		for (uint32_t j = 0; j < width; j++)
 			dots[(size_t)numbers[k] * width + j] =
 				!(packed[k * pitch + j / 8] >> (7 - j % 8) & 1);
 	if (r < 0)
 		fprintf(stderr, "quality: %s failed\n", s->name);
-	free(ink);
-	free(packed);
-	free(numbers);
 	return r == 0;
 }
 
@@ -120,8 +118,8 @@ static bool run_peer(const struct dot_source *s, const uint8_t *light, uint32_t 
 {
 	/* Peers with vectors want aligned rows. */
 	const size_t pitch = (width + 63) / 64 * 64;
-	uint8_t *in = aligned_alloc(64, pitch * height);
-	bool ok = in && s->peer->open(width, height) == 0;
+	AUTO_FREE uint8_t *in = need(aligned_alloc(64, pitch * height));
+	bool ok = s->peer->open(width, height) == 0;
 
 	if (ok) {
 		for (uint32_t i = 0; i < height; i++)
@@ -131,7 +129,6 @@ static bool run_peer(const struct dot_source *s, const uint8_t *light, uint32_t 
 	}
 	if (!ok)
 		fprintf(stderr, "quality: %s failed\n", s->name);
-	free(in);
 	return ok;
 }
 
@@ -166,10 +163,10 @@ static bool read_page(const char *path, uint32_t width, uint32_t height, uint8_t
 {
 	FILE *f = fopen(path, "rb");
 	const size_t pitch = (width + 7) / 8;
-	uint8_t *row = malloc(pitch);
+	AUTO_FREE uint8_t *row = need(malloc(pitch));
 	char line[80];
 	unsigned w = 0, h = 0;
-	bool ok = f && row && fgets(line, sizeof line, f) && !strncmp(line, "P4", 2);
+	bool ok = f && fgets(line, sizeof line, f) && !strncmp(line, "P4", 2);
 
 	while (ok && fgets(line, sizeof line, f) && line[0] == '#')
 		;
@@ -181,7 +178,6 @@ static bool read_page(const char *path, uint32_t width, uint32_t height, uint8_t
 	}
 	if (f)
 		fclose(f);
-	free(row);
 	return ok;
 }
 

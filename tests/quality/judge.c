@@ -1,5 +1,6 @@
 /* All measures of one source of dots. */
 #include "judge.h"
+#include "tests/tools/memory.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -26,49 +27,46 @@ static const uint8_t *flat_dots(const struct dot_source *source, int grey, uint8
 
 bool judge_grey(const struct dot_source *source, int grey, struct grey_verdict *v)
 {
-	uint8_t *light = malloc(PATCH_WIDTH * PATCH_HEIGHT), *dots = malloc(PATCH_WIDTH * PATCH_HEIGHT);
-	const uint8_t *square = light && dots ? flat_dots(source, grey, light, dots) : NULL;
-	bool ok = square && measure_texture(square, PATCH_WIDTH, grey / 255.0, &v->texture) &&
-		  print_with_ink(square, PATCH_WIDTH, &v->paper);
+	AUTO_FREE uint8_t *light = need(malloc(PATCH_WIDTH * PATCH_HEIGHT));
+	AUTO_FREE uint8_t *dots = need(malloc(PATCH_WIDTH * PATCH_HEIGHT));
+	const uint8_t *square = flat_dots(source, grey, light, dots);
 
-	if (ok) {
-		v->grey = grey;
-		v->tone_error = fabs(v->texture.tone * 255 - grey);
-		v->jump = 0;
-	}
-	free(light);
-	free(dots);
-	return ok;
+	if (!square)
+		return false;
+	measure_texture(square, PATCH_WIDTH, grey / 255.0, &v->texture);
+	print_with_ink(square, PATCH_WIDTH, &v->paper);
+	v->grey = grey;
+	v->tone_error = fabs(v->texture.tone * 255 - grey);
+	v->jump = 0;
+	return true;
 }
 
 static bool judge_lasers(const struct dot_source *source, struct verdict *v)
 {
-	uint8_t *light = malloc(PATCH_WIDTH * PATCH_HEIGHT), *dots = malloc(PATCH_WIDTH * PATCH_HEIGHT);
-	bool ok = light && dots;
+	AUTO_FREE uint8_t *light = need(malloc(PATCH_WIDTH * PATCH_HEIGHT));
+	AUTO_FREE uint8_t *dots = need(malloc(PATCH_WIDTH * PATCH_HEIGHT));
 
-	for (int t = 0; ok && t < TINTS; t++) {
+	for (int t = 0; t < TINTS; t++) {
 		const uint8_t *square = flat_dots(source, 255 - judged_tints[t], light, dots);
 
-		ok = square;
-		if (ok)
-			print_with_laser(square, PATCH_WIDTH, v->laser[t]);
+		if (!square)
+			return false;
+		print_with_laser(square, PATCH_WIDTH, v->laser[t]);
 	}
-	free(light);
-	free(dots);
-	return ok;
+	return true;
 }
 
 static bool judge_picture(const struct dot_source *source, const struct picture *p, struct fidelity *f,
 			  struct printer_data *data)
 {
-	uint8_t *dots = malloc((size_t)p->width * p->height);
-	const bool ok = dots && source->halftone(source, p->light, p->width, p->height, dots) &&
-			measure_fidelity(p, dots, f);
+	AUTO_FREE uint8_t *dots = need(malloc((size_t)p->width * p->height));
 
-	if (ok && data)
+	if (!source->halftone(source, p->light, p->width, p->height, dots))
+		return false;
+	measure_fidelity(p, dots, f);
+	if (data)
 		measure_printer_data(dots, p->width, p->height, data);
-	free(dots);
-	return ok;
+	return true;
 }
 
 bool judge(const struct dot_source *source, const struct assignment *a, struct verdict *v)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "texture.h"
+#include "tests/tools/memory.h"
 
 #define RADIUS      0.75 /* of a dot of ink, in pixels */
 #define SAMPLES     24   /* of a pixel, each way, for what discs cover */
@@ -44,17 +45,16 @@ static bool is_ink(const uint8_t *dots, size_t pitch, int i, int j)
 	return !dots[(size_t)(i & (FIELD_SIDE - 1)) * pitch + (size_t)(j & (FIELD_SIDE - 1))];
 }
 
-bool print_with_ink(const uint8_t *dots, size_t pitch, struct ink_on_paper *result)
+void print_with_ink(const uint8_t *dots, size_t pitch, struct ink_on_paper *result)
 {
 	static double cover[512];
-	float *reflectance = malloc(FIELD_SIDE * FIELD_SIDE * sizeof *reflectance);
-	float *spectrum = malloc(256 * 256 * sizeof *spectrum);
+	AUTO_FREE float *reflectance = need(malloc(FIELD_SIDE * FIELD_SIDE * sizeof *reflectance));
+	AUTO_FREE float *spectrum = need(malloc(256 * 256 * sizeof *spectrum));
 	double area = 0;
-	bool ok = reflectance && spectrum;
 
 	for (unsigned k = 0; cover[511] == 0 && k < 512; k++)
 		cover[k] = covered(k);
-	for (int i = 0; ok && i < FIELD_SIDE; i++)
+	for (int i = 0; i < FIELD_SIDE; i++)
 		for (int j = 0; j < FIELD_SIDE; j++) {
 			unsigned neighbours = 0;
 			double a;
@@ -67,14 +67,9 @@ bool print_with_ink(const uint8_t *dots, size_t pitch, struct ink_on_paper *resu
 			reflectance[i * FIELD_SIDE + j] =
 				(float)pow(1 - a + a * pow(INK, 1 / YULE_NIELSEN), YULE_NIELSEN);
 		}
-	ok = ok && field_spectrum(reflectance, spectrum);
-	if (ok) {
-		result->area = 100 * area / (FIELD_SIDE * FIELD_SIDE);
-		result->grain = 100 * sqrt(seen_power(spectrum, 600));
-	}
-	free(reflectance);
-	free(spectrum);
-	return ok;
+	field_spectrum(reflectance, spectrum);
+	result->area = 100 * area / (FIELD_SIDE * FIELD_SIDE);
+	result->grain = 100 * sqrt(seen_power(spectrum, 600));
 }
 
 const double laser_thresholds[LASER_THRESHOLDS] = { 0.45, 0.50, 0.55 };

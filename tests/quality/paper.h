@@ -23,7 +23,7 @@ struct ink_on_paper {
 };
 
 /* false: no memory. */
-bool print_with_ink(const uint8_t *dots, size_t pitch, struct ink_on_paper *result);
+void print_with_ink(const uint8_t *dots, size_t pitch, struct ink_on_paper *result);
 
 #define LASER_THRESHOLDS 3
 extern const double laser_thresholds[LASER_THRESHOLDS];

@@ -12,29 +12,25 @@
 #include "image/input.h"
 #include "tone/fft.h"
 #include "texture.h"
+#include "tests/tools/memory.h"
 
 #define MARGIN 64 /* pixels at each edge that do not count */
 #define SIDE   2048 /* of a synthetic picture */
 
-static bool new_picture(const char *name, uint32_t width, uint32_t height, struct picture *p)
+static void new_picture(const char *name, uint32_t width, uint32_t height, struct picture *p)
 {
 	snprintf(p->name, sizeof p->name, "%s", name);
 	p->width = width;
 	p->height = height;
-	p->light = malloc((size_t)width * height);
-	if (!p->light)
-		fprintf(stderr, "quality: no memory for a picture of %ux%u\n", width, height);
-	return p->light;
+	p->light = need(malloc((size_t)width * height));
 }
 
-bool picture_ramp(struct picture *p)
+void picture_ramp(struct picture *p)
 {
-	if (!new_picture("ramp", 8192, 1024, p))
-		return false;
+	new_picture("ramp", 8192, 1024, p);
 	for (uint32_t i = 0; i < p->height; i++)
 		for (uint32_t j = 0; j < p->width; j++)
 			p->light[(size_t)i * p->width + j] = (uint8_t)(j / 32);
-	return true;
 }
 
 /* --- synthetic pictures: fixed, by number ----------------------------------- */
@@ -147,7 +143,7 @@ static float ridges(int i, int j)
 	return v + 2 * deviate((uint32_t)i, (uint32_t)j, 97);
 }
 
-bool picture_synthetic(unsigned number, struct picture *p)
+void picture_synthetic(unsigned number, struct picture *p)
 {
 	static const struct {
 		const char *name;
@@ -155,23 +151,21 @@ bool picture_synthetic(unsigned number, struct picture *p)
 	} kinds[] = { { "page", page }, { "balls", balls }, { "ridges", ridges } };
 	const unsigned kind = number % (sizeof kinds / sizeof *kinds);
 
-	if (!new_picture(kinds[kind].name, SIDE, SIDE, p))
-		return false;
+	new_picture(kinds[kind].name, SIDE, SIDE, p);
 	for (int i = 0; i < SIDE; i++)
 		for (int j = 0; j < SIDE; j++) {
 			const float v = kinds[kind].light(i, j);
 
 			p->light[i * SIDE + j] = (uint8_t)fminf(255, fmaxf(0, v + 0.5f));
 		}
-	return true;
 }
 
 /* --- files ------------------------------------------------------------------ */
 
 static bool read_rows(struct rip_image *image, struct picture *p)
 {
-	uint16_t *row = malloc(image->width * sizeof *row);
-	bool ok = row;
+	AUTO_FREE uint16_t *row = need(malloc(image->width * sizeof *row));
+	bool ok = true;
 
 	for (uint32_t i = 0; ok && i < image->height; i++) {
 		ok = image->ops->row(image, row) == 0;
@@ -182,7 +176,6 @@ static bool read_rows(struct rip_image *image, struct picture *p)
 				(uint8_t)((v * 255 + image->maxval / 2) / image->maxval);
 		}
 	}
-	free(row);
 	return ok;
 }
 
@@ -201,7 +194,8 @@ bool picture_read(const char *path, struct picture *p)
 			rip_complain(-1, "%s: neither a PGM nor a JPEG", path);
 			ok = false;
 		}
-	ok = ok && new_picture(name, image->width, image->height, p);
+	if (ok)
+		new_picture(name, image->width, image->height, p);
 	if (ok && (p->width <= 2 * MARGIN + 2 || p->height <= 2 * MARGIN + 2)) {
 		rip_complain(-1, "%s: too small: %d pixels at each edge do not count", path, MARGIN);
 		ok = false;
@@ -225,7 +219,7 @@ static size_t power_of_two(size_t n)
 }
 
 /* Applies the eye's filter to both parts of a field, given its transform. */
-static bool filter_as_eye(const float complex *transform, size_t rows, size_t columns, double dpi,
+static void filter_as_eye(const float complex *transform, size_t rows, size_t columns, double dpi,
 			  float complex *seen)
 {
 	for (size_t i = 0; i < rows; i++) {
@@ -238,7 +232,7 @@ static bool filter_as_eye(const float complex *transform, size_t rows, size_t co
 						(float)eye_sees(hypot(fy, fx), dpi);
 		}
 	}
-	return rip_fft_2d_inverse(seen, rows, columns);
+	must(rip_fft_2d_inverse(seen, rows, columns), "transform");
 }
 
 /* seen: difference + i * picture, as the eye sees them. */
@@ -278,27 +272,22 @@ static void compare(const float complex *seen, size_t columns, const struct pict
 				 *right * *right * xx + 2 * *down * *right * yx) / n);
 }
 
-bool measure_fidelity(const struct picture *p, const uint8_t *dots, struct fidelity *f)
+void measure_fidelity(const struct picture *p, const uint8_t *dots, struct fidelity *f)
 {
 	const size_t rows = power_of_two(p->height), columns = power_of_two(p->width);
-	float complex *field = calloc(rows * columns, sizeof *field);
-	float complex *seen = malloc(rows * columns * sizeof *seen);
+	AUTO_FREE float complex *field = need(calloc(rows * columns, sizeof *field));
+	AUTO_FREE float complex *seen = need(malloc(rows * columns * sizeof *seen));
 	double down, right;
-	bool ok = field && seen;
 
-	for (size_t i = 0; ok && i < p->height; i++)
+	for (size_t i = 0; i < p->height; i++)
 		for (size_t j = 0; j < p->width; j++) {
 			const float light = (float)p->light[i * p->width + j] / 255;
 
 			field[i * columns + j] = (float)dots[i * p->width + j] - light + I * light;
 		}
-	ok = ok && rip_fft_2d(field, rows, columns) && filter_as_eye(field, rows, columns, 600, seen);
-	if (ok)
-		compare(seen, columns, p, &f->psnr_600, &f->still_600, &f->down, &f->right);
-	ok = ok && filter_as_eye(field, rows, columns, 300, seen);
-	if (ok)
-		compare(seen, columns, p, &f->psnr_300, &f->still_300, &down, &right);
-	free(field);
-	free(seen);
-	return ok;
+	must(rip_fft_2d(field, rows, columns), "transform");
+	filter_as_eye(field, rows, columns, 600, seen);
+	compare(seen, columns, p, &f->psnr_600, &f->still_600, &f->down, &f->right);
+	filter_as_eye(field, rows, columns, 300, seen);
+	compare(seen, columns, p, &f->psnr_300, &f->still_300, &down, &right);
 }

@@ -27,11 +27,11 @@ struct fidelity {
 /* A grey ramp from black to white, 32 columns a grey; a synthetic photo with text, noise,
  * slopes and edges, by number 0, 1, ...; a file (PGM or JPEG).  light is allocated.  false:
  * reported on stderr. */
-bool picture_ramp(struct picture *picture);
-bool picture_synthetic(unsigned number, struct picture *picture);
+void picture_ramp(struct picture *picture);
+void picture_synthetic(unsigned number, struct picture *picture);
 bool picture_read(const char *path, struct picture *picture);
 
 /* dots: a byte each, 1 for light, `width` a row.  The outer 64 pixels do not count.  false: no memory. */
-bool measure_fidelity(const struct picture *picture, const uint8_t *dots, struct fidelity *fidelity);
+void measure_fidelity(const struct picture *picture, const uint8_t *dots, struct fidelity *fidelity);
 
 #endif

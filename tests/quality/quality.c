@@ -28,6 +28,7 @@
 #include "judge.h"
 #include "quality_check.h"
 #include "show.h"
+#include "tests/tools/memory.h"
 
 #define SOURCES_MAX 64
 #define PEERS_MAX   8
@@ -56,9 +57,7 @@ static bool add_screens(const char *list, struct rip_engine *engine)
 
 	for (int i = 0; !list && i < RIP_SCREENS; i++)
 		dot_source_of_screen(&rip_screens[i], engine, &sources[source_count++]);
-	names = rest = strdup(!list ? masks : strcmp(list, "none") ? list : "");
-	if (!names)
-		return false;
+	names = rest = need(strdup(!list ? masks : strcmp(list, "none") ? list : ""));
 	for (char *name; ok && source_count < SOURCES_MAX - PEERS_MAX && (name = strsep(&rest, ","));)
 		if (*name) {
 			ok = dot_source_of_name(name, engine, &mask[source_count], &sources[source_count]);
@@ -147,18 +146,14 @@ int main(int argc, char **argv)
 	if (assignment.photo_count == 0) {
 		shown = 1; /* the one with shading and edges */
 		for (unsigned k = 0; k < 3; k++)
-			if (!picture_synthetic(k, &photos[assignment.photo_count++]))
-				return 1;
+			picture_synthetic(k, &photos[assignment.photo_count++]);
 	}
-	if (!picture_ramp(&ramp))
-		return 1;
+	picture_ramp(&ramp);
 	if (folder)
 		failed = !show_pictures(folder, sources, source_count, &ramp, &photos[shown]);
 	else {
-		struct verdict *v = malloc(sizeof *v);
+		AUTO_FREE struct verdict *v = need(malloc(sizeof *v));
 
-		if (!v)
-			return 1;
 		show_heading(json, &assignment);
 		for (int k = 0; k < source_count; k++)
 			if (judge(&sources[k], &assignment, v))
@@ -166,7 +161,6 @@ int main(int argc, char **argv)
 			else
 				failed = 1;
 		show_end(json);
-		free(v);
 	}
 	engine->ops->free(engine);
 	free(ramp.light);

@@ -10,6 +10,7 @@
 
 #include "judge.h"
 #include "tone/fft.h"
+#include "tests/tools/memory.h"
 
 static int failures;
 
@@ -58,19 +59,15 @@ static void check_fft(void)
 /* A wave of one frequency: its power is 1/2 of its amplitude's square, seen as the eye's filter says. */
 static void check_spectrum(void)
 {
-	float *field = malloc(FIELD_SIDE * FIELD_SIDE * sizeof *field);
-	float *spectrum = malloc(256 * 256 * sizeof *spectrum);
+	AUTO_FREE float *field = need(malloc(FIELD_SIDE * FIELD_SIDE * sizeof *field));
+	AUTO_FREE float *spectrum = need(malloc(256 * 256 * sizeof *spectrum));
 	const double f = 20 / 256.0;
 	double seen, want;
 
-	if (!field || !spectrum) {
-		expect(false, "no memory");
-		goto out;
-	}
 	for (int i = 0; i < FIELD_SIDE; i++)
 		for (int j = 0; j < FIELD_SIDE; j++)
 			field[i * FIELD_SIDE + j] = (float)(5 + 0.25 * cos(2 * M_PI * f * i));
-	expect(field_spectrum(field, spectrum), "no memory for a spectrum");
+	field_spectrum(field, spectrum);
 	for (int dpi = 300; dpi <= 600; dpi += 300) {
 		seen = seen_power(spectrum, dpi);
 		want = 0.25 * 0.25 / 2 * pow(eye_sees(f, dpi), 2);
@@ -78,9 +75,6 @@ static void check_spectrum(void)
 	}
 	/* 5.17 cycles a degree are seen with 1/e: at 600 dpi that is 1/23.9 of a pixel. */
 	expect(fabs(eye_sees(1 / 23.93, 600) - exp(-1)) < 1e-3, "the eye's filter is not Nasanen's");
-out:
-	free(field);
-	free(spectrum);
 }
 
 /* What Group 4 makes of a row of 1728 pixels. */
@@ -127,52 +121,41 @@ static void check_printer_data(void)
 /* A picture displaced by a tenth of a row: nothing remains when that is taken out. */
 static void check_fidelity(void)
 {
-	struct picture p = { .width = 256, .height = 256, .light = malloc(256 * 256) };
-	uint8_t *dots = malloc(256 * 256);
+	AUTO_FREE uint8_t *light = need(malloc(256 * 256)), *dots = need(malloc(256 * 256));
+	struct picture p = { .width = 256, .height = 256, .light = light };
 	struct fidelity f;
 
-	if (!p.light || !dots) {
-		expect(false, "no memory");
-		goto out;
-	}
 	/* Black and white, so that dots can be the picture itself. */
 	for (int k = 0; k < 256 * 256; k++)
 		p.light[k] = k / 256 / 16 % 2 ? 255 : 0;
 	for (int k = 0; k < 256 * 256; k++)
 		dots[k] = p.light[k] != 0;
-	expect(measure_fidelity(&p, dots, &f), "no memory");
+	measure_fidelity(&p, dots, &f);
 	expect(f.psnr_600 > 90, "dots that are the picture differ from it: %.1f dB", f.psnr_600);
 	for (int i = 0; i < 256; i++)
 		for (int j = 0; j < 256; j += 8)
 			dots[i * 256 + j] = p.light[(i + 255) % 256 * 256 + j] != 0;
-	expect(measure_fidelity(&p, dots, &f), "no memory");
+	measure_fidelity(&p, dots, &f);
 	expect(fabs(f.down - 0.125) < 0.04 && fabs(f.right) < 0.01,
 	       "a displacement of 1/8 down is measured as %.3f down, %.3f right", f.down, f.right);
 	expect(f.still_600 > f.psnr_600 + 6, "without its displacement a picture has %.1f dB, with it %.1f",
 	       f.still_600, f.psnr_600);
-out:
-	free(p.light);
-	free(dots);
 }
 
 /* Solid ink covers all, single dots what a disc covers; the laser prints large areas as they are. */
 static void check_paper(void)
 {
-	uint8_t *dots = calloc(FIELD_SIDE, FIELD_SIDE);
+	AUTO_FREE uint8_t *dots = need(calloc(FIELD_SIDE, FIELD_SIDE));
 	struct ink_on_paper ink;
 	double area[LASER_THRESHOLDS];
 
-	if (!dots) {
-		expect(false, "no memory");
-		return;
-	}
-	expect(print_with_ink(dots, FIELD_SIDE, &ink), "no memory");
+	print_with_ink(dots, FIELD_SIDE, &ink);
 	expect(ink.area == 100, "solid ink covers %.1f %%", ink.area);
 	memset(dots, 1, FIELD_SIDE * FIELD_SIDE);
 	for (int i = 0; i < FIELD_SIDE; i += 8)
 		for (int j = 0; j < FIELD_SIDE; j += 8)
 			dots[i * FIELD_SIDE + j] = 0;
-	expect(print_with_ink(dots, FIELD_SIDE, &ink), "no memory");
+	print_with_ink(dots, FIELD_SIDE, &ink);
 	expect(fabs(ink.area - 100 * M_PI * 0.5625 / 64) < 0.1, "dots of ink cover %.2f %%", ink.area);
 	/* A single dot's exposure is 0.54 in its centre. */
 	print_with_laser(dots, FIELD_SIDE, area);
@@ -184,7 +167,6 @@ static void check_paper(void)
 	/* Where the exposure of a straight edge is 0.45, 0.126 sigma beside it, and twice in 128 pixels. */
 	expect(fabs(area[0] - 50.088) < 0.03 && fabs(area[1] - 50) < 0.03 && fabs(area[2] - 49.912) < 0.03,
 	       "stripes of toner cover %.3f, %.3f, %.3f %%", area[0], area[1], area[2]);
-	free(dots);
 }
 
 static struct grey_verdict judged(const struct dot_source *source, int grey)

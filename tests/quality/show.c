@@ -1,7 +1,7 @@
 /* Verdicts and dots, for people and programs. */
 #include "show.h"
+#include "tests/tools/memory.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -169,16 +169,16 @@ static bool show_page(const char *folder, const struct view *view, const struct 
 	const int wide = (int)view->width * view->scale + GAP;
 	const int high = ((int)view->height * view->scale + GAP) * view->rows + LABEL;
 	const uint32_t rows = p ? p->height : SETTLE + view->height, columns = p ? p->width : 512;
-	uint8_t *light = malloc((size_t)rows * columns), *dots = malloc((size_t)rows * columns);
+	AUTO_FREE uint8_t *light = need(malloc((size_t)rows * columns)), *dots = need(malloc((size_t)rows * columns));
 	char path[4096];
-	FILE *f = NULL;
-	bool ok = light && dots;
+	bool ok = true;
+	FILE *f;
 
 	snprintf(path, sizeof path, "%s/%s", folder, view->file);
-	ok = ok && (f = fopen(path, "w"));
-	if (!ok) {
-		fprintf(stderr, "quality: %s: %s\n", path, strerror(errno));
-		goto out;
+	f = fopen(path, "w");
+	if (!f) {
+		perror(path);
+		return false;
 	}
 	fprintf(f, "%%!\n<< /PageSize [%d %d] >> setpagedevice /Helvetica findfont 11 scalefont setfont\n"
 		"0.85 setgray 0 0 %d %d rectfill 0 setgray\n", across * wide + GAP, down * high + GAP,
@@ -203,12 +203,9 @@ static bool show_page(const char *folder, const struct view *view, const struct 
 	}
 	fprintf(f, "showpage\n");
 	if (fclose(f) != 0) {
-		fprintf(stderr, "quality: %s: %s\n", path, strerror(errno));
+		perror(path);
 		ok = false;
 	}
-out:
-	free(light);
-	free(dots);
 	return ok;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tone/fft.h"
+#include "tests/tools/memory.h"
 
 #define SIDE       256 /* of a block */
 #define DIRECTIONS 16
@@ -85,18 +86,17 @@ static void add_power(const float complex *v, float *spectrum)
 		}
 }
 
-bool field_spectrum(const float *field, float *spectrum)
+void field_spectrum(const float *field, float *spectrum)
 {
 	const int along = 2 * FIELD_SIDE / SIDE - 1, blocks = along * along;
-	float complex *v = malloc(SIDE * SIDE * sizeof *v);
+	AUTO_FREE float complex *v = need(malloc(SIDE * SIDE * sizeof *v));
 	double mean = 0;
-	bool ok = v;
 
 	prepare();
 	memset(spectrum, 0, SIDE * SIDE * sizeof *spectrum);
 	for (size_t k = 0; k < FIELD_SIDE * FIELD_SIDE; k++)
 		mean += field[k] / (double)(FIELD_SIDE * FIELD_SIDE);
-	for (int n = 0; ok && n < blocks; n += 2) {
+	for (int n = 0; n < blocks; n += 2) {
 		const float *a = field + (n / along * FIELD_SIDE + n % along) * (SIDE / 2);
 		const float *b = field + ((n + 1) / along * FIELD_SIDE + (n + 1) % along) * (SIDE / 2);
 		const bool two = n + 1 < blocks;
@@ -109,15 +109,12 @@ bool field_spectrum(const float *field, float *spectrum)
 				v[i * SIDE + j] = w * (a[k] - (float)mean) +
 						  (two ? I * (w * (b[k] - (float)mean)) : 0);
 			}
-		ok = rip_fft_2d(v, SIDE, SIDE);
-		if (ok)
-			add_power(v, spectrum);
+		must(rip_fft_2d(v, SIDE, SIDE), "transform");
+		add_power(v, spectrum);
 	}
 	for (int k = 0; k < SIDE * SIDE; k++)
 		spectrum[k] = grid.frequency[k] < LOWEST / SIDE ?
 			0 : spectrum[k] / (float)(blocks * SIDE * SIDE);
-	free(v);
-	return ok;
 }
 
 double seen_power(const float *spectrum, double dpi)
@@ -182,16 +179,15 @@ static void measure_directions(const float *spectrum, double grey, struct textur
 	t->worms = power > 0 ? decibel(directed / power, 0) : 0;
 }
 
-bool measure_texture(const uint8_t *dots, size_t pitch, double grey, struct texture *t)
+void measure_texture(const uint8_t *dots, size_t pitch, double grey, struct texture *t)
 {
-	float *field = malloc(FIELD_SIDE * FIELD_SIDE * sizeof *field);
-	float *spectrum = malloc(SIDE * SIDE * sizeof *spectrum);
+	AUTO_FREE float *field = need(malloc(FIELD_SIDE * FIELD_SIDE * sizeof *field));
+	AUTO_FREE float *spectrum = need(malloc(SIDE * SIDE * sizeof *spectrum));
 	double total = 0, largest = 0;
 	uint32_t sum = 0;
-	bool ok = field && spectrum;
 
 	*t = (struct texture){ .noise_600 = -120, .noise_300 = -120, .line = 100, .flat = true };
-	for (int i = 0; ok && i < FIELD_SIDE; i++)
+	for (int i = 0; i < FIELD_SIDE; i++)
 		for (int j = 0; j < FIELD_SIDE; j++) {
 			const uint8_t dot = dots[(size_t)i * pitch + (size_t)j];
 
@@ -199,11 +195,9 @@ bool measure_texture(const uint8_t *dots, size_t pitch, double grey, struct text
 			sum += dot;
 		}
 	t->tone = sum / (double)(FIELD_SIDE * FIELD_SIDE);
-	if (!ok || sum == 0 || sum == FIELD_SIDE * FIELD_SIDE)
-		goto out;
-	ok = field_spectrum(field, spectrum);
-	if (!ok)
-		goto out;
+	if (sum == 0 || sum == FIELD_SIDE * FIELD_SIDE)
+		return;
+	field_spectrum(field, spectrum);
 	t->flat = false;
 	t->noise_600 = decibel(seen_power(spectrum, 600), 1e-12);
 	t->noise_300 = decibel(seen_power(spectrum, 300), 1e-12);
@@ -220,10 +214,6 @@ bool measure_texture(const uint8_t *dots, size_t pitch, double grey, struct text
 
 			t->shape[y * SHAPE_SIDE + x] += (float)(spectrum[i * SIDE + j] / total);
 		}
-out:
-	free(field);
-	free(spectrum);
-	return ok;
 }
 
 double texture_jump(const struct texture *a, const struct texture *b)

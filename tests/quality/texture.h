@@ -42,13 +42,13 @@ double eye_sees(double f, double dpi);
 
 /* field: FIELD_SIDE rows of as many values; its mean power spectrum goes to spectrum[]:
  * 256 x 256 values, frequency 0 first.  false: no memory. */
-bool field_spectrum(const float *field, float *spectrum);
+void field_spectrum(const float *field, float *spectrum);
 
 /* The power of a spectrum after the eye's filter: a mean square, in units of the field. */
 double seen_power(const float *spectrum, double dpi);
 
 /* dots: FIELD_SIDE rows of bytes, 0 or 1, `pitch` bytes apart, of a flat grey, 0..1. */
-bool measure_texture(const uint8_t *dots, size_t pitch, double grey, struct texture *texture);
+void measure_texture(const uint8_t *dots, size_t pitch, double grey, struct texture *texture);
 
 /* How much of the power moves from one texture to another, percent. */
 double texture_jump(const struct texture *a, const struct texture *b);

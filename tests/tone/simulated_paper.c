@@ -1,5 +1,6 @@
 /* Printers that are not the model's. */
 #include "tests/tone/simulated_paper.h"
+#include "tests/tools/memory.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -30,15 +31,6 @@ const struct simulated_printer simulated_printers[SIMULATED_PRINTERS] = {
 	{ .name = "laser, dark", .class = "laser", .dpi = 600, .sx = 0.45, .sy = 0.45,
 	  .threshold = 0.30, .grain = 0.06, .softness = 0.03, .scatter = 1.0, .solid = 0.04 },
 };
-
-static void *must(void *p)
-{
-	if (!p) {
-		fprintf(stderr, "out of memory\n");
-		exit(99);
-	}
-	return p;
-}
 
 /* ---- random numbers ---- */
 
@@ -83,7 +75,7 @@ static void add_weighted(float *to, const float *const *rows, const float *weigh
 static float *gaussian(double sigma, int *reach)
 {
 	const int most = *reach = (int)ceil(3.5 * sigma);
-	float *weights = must(malloc((2 * (size_t)most + 1) * sizeof *weights));
+	float *weights = need(malloc((2 * (size_t)most + 1) * sizeof *weights));
 	double total = 0;
 
 	for (int k = -most; k <= most; k++)
@@ -97,11 +89,11 @@ static float *gaussian(double sigma, int *reach)
 static void blur(float *field, unsigned n, double sx, double sy)
 {
 	int reach_x, reach_y;
-	float *weights_x = gaussian(sx, &reach_x), *weights_y = gaussian(sy, &reach_y);
+	AUTO_FREE float *weights_x = gaussian(sx, &reach_x), *weights_y = gaussian(sy, &reach_y);
 	const int most = reach_x > reach_y ? reach_x : reach_y;
-	const float **rows = must(malloc((2 * (size_t)most + 1) * sizeof *rows));
-	float *line = must(malloc((n + 2 * (size_t)reach_x) * sizeof *line));
-	float *flat = must(malloc((size_t)n * n * sizeof *flat)); /* blurred along its rows */
+	const float **rows = need(malloc((2 * (size_t)most + 1) * sizeof *rows));
+	AUTO_FREE float *line = need(malloc((n + 2 * (size_t)reach_x) * sizeof *line));
+	AUTO_FREE float *flat = need(malloc((size_t)n * n * sizeof *flat)); /* blurred along its rows */
 
 	for (int k = 0; k <= 2 * reach_x; k++)
 		rows[k] = line + k;
@@ -115,11 +107,7 @@ static void blur(float *field, unsigned n, double sx, double sy)
 			rows[k + reach_y] = flat + (size_t)((unsigned)((int)i + k + (int)n * 8) % n) * n;
 		add_weighted(field + (size_t)i * n, rows, weights_y, 2 * reach_y + 1, n);
 	}
-	free(weights_x);
-	free(weights_y);
 	free(rows);
-	free(line);
-	free(flat);
 }
 
 /* ---- printing ---- */
@@ -177,7 +165,7 @@ static void print_toner(const struct simulated_printer *printer, const uint8_t *
 {
 	const unsigned n = side * FINE;
 	const size_t count = (size_t)n * n;
-	float *grain = must(malloc(count * sizeof *grain));
+	AUTO_FREE float *grain = need(malloc(count * sizeof *grain));
 	double sum = 0;
 
 	for (unsigned i = 0; i < n; i++)
@@ -197,14 +185,13 @@ static void print_toner(const struct simulated_printer *printer, const uint8_t *
 		field[i] = printer->softness > 0 ? (float)(1 / (1 + exp(-over / printer->softness))) :
 			   over > 0;
 	}
-	free(grain);
 }
 
 /* Light enters through the ink, spreads, and leaves through the ink.  The mean reflectance. */
 static double see(float *field, unsigned n, double scatter, double solid)
 {
 	const size_t count = (size_t)n * n;
-	float *near = must(malloc(count * sizeof *near)), *far = must(malloc(count * sizeof *far));
+	AUTO_FREE float *near = need(malloc(count * sizeof *near)), *far = need(malloc(count * sizeof *far));
 	double sum = 0;
 
 	for (size_t i = 0; i < count; i++)
@@ -213,8 +200,6 @@ static double see(float *field, unsigned n, double scatter, double solid)
 	blur(far, n, 1.2 * scatter * FINE, 1.2 * scatter * FINE);
 	for (size_t i = 0; i < count; i++)
 		sum += field[i] * (0.6 * near[i] + 0.4 * far[i]);
-	free(near);
-	free(far);
 	return sum / (double)count;
 }
 
@@ -222,7 +207,7 @@ double simulated_print(const struct simulated_printer *printer, const uint8_t *d
 		       unsigned levels, uint64_t seed)
 {
 	const unsigned n = side * FINE;
-	float *field = must(malloc((size_t)n * n * sizeof *field));
+	AUTO_FREE float *field = need(malloc((size_t)n * n * sizeof *field));
 	double light;
 
 	if (printer->rx > 0)
@@ -230,6 +215,5 @@ double simulated_print(const struct simulated_printer *printer, const uint8_t *d
 	else
 		print_toner(printer, dots, side, levels, &seed, field);
 	light = see(field, n, printer->scatter, printer->solid);
-	free(field);
 	return light;
 }

@@ -1,12 +1,6 @@
 /* Calibrations: files of ArgyllCMS, our own, wrong ones, and files that must not be trusted. */
-#include "config.h"
-
-#include <errno.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include "tests/tools/testing.h"
+
 #include "tone/cal.h"
 
 static struct rip_cal cal, again;
@@ -28,7 +22,7 @@ static char *sample(const char *name)
 }
 
 /* printcal's curve, at two of its points, and synthcal's straight one of seven inks. */
-static void test_argyll(void **state)
+TEST(argyll)
 {
 	static const char *const light[] = { "C", "M", "Y", "K", "c", "m", "k" };
 
@@ -55,11 +49,11 @@ static void test_argyll(void **state)
 }
 
 /* What is written is read again to the bit, notes too. */
-static void test_round_trip(void **state)
+TEST(round_trip)
 {
 	for (unsigned run = 0; run < 50; run++) {
 		size_t bytes;
-		char *text;
+		AUTO_FREE char *text;
 
 		memset(&cal, 0, sizeof cal);
 		cal.inks = 1 + rip_test_below(RIP_CAL_INKS_MAX);
@@ -82,11 +76,10 @@ static void test_round_trip(void **state)
 		assert_memory_equal(&cal, &again, sizeof cal);
 		assert_string_equal(rip_cal_note(&again, "RIPTIDE_X"), "new");
 		assert_null(rip_cal_note(&again, "RIPTIDE_Y"));
-		free(text);
 	}
 }
 
-static void test_notes(void **state)
+TEST(notes)
 {
 	char name[32];
 
@@ -116,7 +109,7 @@ static void refuses(const char *text, const char *reason)
 	assert_memory_equal(&cal, &again, sizeof cal);
 }
 
-static void test_wrong(void **state)
+TEST(wrong)
 {
 	refuses("nothing", "line 1: the table has no data");
 	refuses(TABLE("A B", "0 0\n1 1"), "the table CAL has no column _I");
@@ -159,7 +152,7 @@ static void write_file(const char *path, const char *text, size_t bytes)
 	assert_int_equal(chmod(path, 0644), 0);
 }
 
-static void test_files(void **state)
+TEST(files)
 {
 	static const char good[] = TABLE("K_I K_K", "0 0\n1 1");
 	char folder[] = "/tmp/riptide-cal-XXXXXX", path[64], *large;
@@ -196,7 +189,7 @@ static void test_files(void **state)
 	assert_int_equal(rmdir(folder), 0);
 }
 
-static void test_paths(void **state)
+TEST(paths)
 {
 	static const char *const wrong[] = {
 		"", ".", "..", "../x", "a/b", ".hidden", "-o", "_x", "a b", "a\n", "\xc3\xa4", "none", "None",
@@ -215,18 +208,4 @@ static void test_paths(void **state)
 	assert_non_null(strstr(rip_cal_folder(), "/riptide/calibration"));
 	rip_cal_use_folder("/tmp/x");
 	assert_string_equal(rip_cal_folder(), "/tmp/x");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_argyll),
-		cmocka_unit_test(test_round_trip),
-		cmocka_unit_test(test_notes),
-		cmocka_unit_test(test_wrong),
-		cmocka_unit_test(test_files),
-		cmocka_unit_test(test_paths),
-	};
-
-	return rip_test_run(tests);
 }

@@ -1,11 +1,8 @@
 /* Measured steps, and what a calibration's notes say about a screen. */
-#include "config.h"
-
-#include <errno.h>
-#include <math.h>
-#include <string.h>
-
 #include "tests/tools/testing.h"
+
+#include <math.h>
+
 #include "tone/calibrated.h"
 #include "tone/preset.h"
 #include "tone/steps.h"
@@ -72,7 +69,7 @@ static double off_by(const struct rip_printer *real, const struct rip_printer *m
 
 /* Steps give the response of their printer, although the model is of another, and take some of
  * the readings' noise away. */
-static void test_response(void **state)
+TEST(response)
 {
 	static const char *const names[] = { "floyd-steinberg", "blue-noise-mask", "cells-4-black" };
 	struct rip_printer real, model;
@@ -91,7 +88,7 @@ static void test_response(void **state)
 
 /* The step at one half, where error diffusion makes a checkerboard, says little about the tones
  * beside it.  On a mask it is a step like any other. */
-static void test_checkerboard(void **state)
+TEST(checkerboard)
 {
 	struct rip_printer real, model;
 
@@ -112,7 +109,7 @@ static void test_checkerboard(void **state)
 
 /* Several readings of a step are averaged; whatever was measured, the response ascends from paper to
  * solid ink. */
-static void test_noise(void **state)
+TEST(noise)
 {
 	struct rip_printer real, model;
 
@@ -137,7 +134,7 @@ static void test_noise(void **state)
 	}
 }
 
-static void test_too_few(void **state)
+TEST(too_few)
 {
 	steps.count = 0;
 	rip_steps_add(&steps, 0, 0);
@@ -164,7 +161,7 @@ static double most_apart(void)
 
 /* The model serves every screen, and every ink that has none of its own; what was measured
  * serves its screen, resolution and levels only. */
-static void test_notes(void **state)
+TEST(notes)
 {
 	const struct rip_pattern *black = rip_pattern_reference(), *mask = pattern("blue-noise-mask");
 	struct rip_printer printer, read, darker;
@@ -205,7 +202,7 @@ static void test_notes(void **state)
 }
 
 /* Notes that make no sense count as none. */
-static void test_wrong_notes(void **state)
+TEST(wrong_notes)
 {
 	static const char *const steps_of[] = {
 		"", " ", "cells-4-black", "cells-4-black 600 2", "cells-4-black 600 2 0 1 2",
@@ -230,18 +227,4 @@ static void test_wrong_notes(void **state)
 		assert_true(rip_cal_response(&cal, "K", black, 2, 600, NULL, &other));
 		assert_true(most_apart() == 0);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_response),
-		cmocka_unit_test(test_checkerboard),
-		cmocka_unit_test(test_noise),
-		cmocka_unit_test(test_too_few),
-		cmocka_unit_test(test_notes),
-		cmocka_unit_test(test_wrong_notes),
-	};
-
-	return rip_test_run(tests);
 }

@@ -1,11 +1,8 @@
 /* The parser of CGATS: good files, each kind of wrong one with its line, and numbers. */
-#include "config.h"
-
-#include <errno.h>
-#include <math.h>
-#include <string.h>
-
 #include "tests/tools/testing.h"
+
+#include <math.h>
+
 #include "tone/cgats.h"
 
 static struct rip_cgats file;
@@ -26,7 +23,7 @@ static void refuses(const char *text, const char *reason)
 
 #define HEAD "CTI3\nNUMBER_OF_FIELDS 2\nBEGIN_DATA_FORMAT\nA B\nEND_DATA_FORMAT\n"
 
-static void test_tables(void **state)
+TEST(tables)
 {
 	const struct rip_cgats_table *table;
 	double number;
@@ -54,7 +51,7 @@ static void test_tables(void **state)
 	rip_cgats_finish(&file);
 }
 
-static void test_wrong(void **state)
+TEST(wrong)
 {
 	refuses("", "line 1: the file is empty");
 	refuses("# nothing\n", "line 1: the file is empty");
@@ -77,7 +74,7 @@ static void test_wrong(void **state)
 		"line 3: NUMBER_OF_FIELDS is not 1, which is what the table has");
 }
 
-static void test_limits(void **state)
+TEST(limits)
 {
 	const size_t bytes = RIP_CGATS_BYTES_MAX + 1;
 	char *text = malloc(bytes), *end;
@@ -101,7 +98,7 @@ static void test_limits(void **state)
 	free(text);
 }
 
-static void test_decimals(void **state)
+TEST(decimals)
 {
 	static const struct {
 		const char *text;
@@ -124,16 +121,4 @@ static void test_decimals(void **state)
 	}
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
 		assert_false(rip_cgats_decimal(wrong[i], &number));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_tables),
-		cmocka_unit_test(test_wrong),
-		cmocka_unit_test(test_limits),
-		cmocka_unit_test(test_decimals),
-	};
-
-	return rip_test_run(tests);
 }

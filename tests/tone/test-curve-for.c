@@ -16,7 +16,7 @@ static struct rip_response response_of(const char *preset, const char *pattern, 
 	return response;
 }
 
-static void test_nothing_is_the_identity(void **state)
+TEST(nothing_is_the_identity)
 {
 	const struct rip_wish nothing = RIP_WISH_NOTHING;
 	static uint16_t curve[65536];
@@ -32,7 +32,7 @@ static void test_nothing_is_the_identity(void **state)
 	}
 }
 
-static void test_response_ascends_for_all(void **state)
+TEST(response_ascends_for_all)
 {
 	for (int p = 0; rip_printer_names[p]; p++)
 		for (int i = 0; rip_patterns[i].name[0]; i++)
@@ -47,7 +47,7 @@ static void test_response_ascends_for_all(void **state)
 			}
 }
 
-static void test_response_is_undone(void **state)
+TEST(response_is_undone)
 {
 	const struct rip_response r = response_of("laser-600", "cells-4-black", 2);
 
@@ -63,7 +63,7 @@ static void test_response_is_undone(void **state)
 	}
 }
 
-static void test_a_printer_without_gain_is_straight(void **state)
+TEST(a_printer_without_gain_is_straight)
 {
 	const struct rip_response r = response_of("none", "blue-noise", 2);
 
@@ -72,7 +72,7 @@ static void test_a_printer_without_gain_is_straight(void **state)
 }
 
 /* Also those of random controls. */
-static void test_curves_ascend_and_keep_the_ends(void **state)
+TEST(curves_ascend_and_keep_the_ends)
 {
 	static uint16_t ink[65536], light[65536];
 
@@ -98,7 +98,7 @@ static void test_curves_ascend_and_keep_the_ends(void **state)
 	}
 }
 
-static void test_controls_have_their_direction(void **state)
+TEST(controls_have_their_direction)
 {
 	struct rip_wish wish = RIP_WISH_NOTHING;
 	const struct rip_response r = response_of("laser-600", "cells-4-black", 2);
@@ -131,7 +131,7 @@ static void test_controls_have_their_direction(void **state)
 }
 
 /* A laser's 106 lines have about the gain that the target wants, so the curve is nearly straight. */
-static void test_target_is_a_print(void **state)
+TEST(target_is_a_print)
 {
 	assert_true(fabs(rip_target_area(RIP_TARGET_PRINT, 0.5) - 0.7) < 1e-9);
 	assert_true(fabs(rip_target_area(RIP_TARGET_LINEAR, 0.5) - 0.5) < 1e-9);
@@ -139,19 +139,4 @@ static void test_target_is_a_print(void **state)
 		assert_true(rip_target_area(t, 0) == 0);
 		assert_true(fabs(rip_target_area(t, 1) - 1) < 1e-12);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_nothing_is_the_identity),
-		cmocka_unit_test(test_response_ascends_for_all),
-		cmocka_unit_test(test_response_is_undone),
-		cmocka_unit_test(test_a_printer_without_gain_is_straight),
-		cmocka_unit_test(test_curves_ascend_and_keep_the_ends),
-		cmocka_unit_test(test_controls_have_their_direction),
-		cmocka_unit_test(test_target_is_a_print),
-	};
-
-	return rip_test_run(tests);
 }

@@ -1,11 +1,11 @@
 /* The covered areas of full dots are the same by patterns as place by place, and what they cover and
  * reflect is what the tone model says of them. */
+#include "tests/tools/testing.h"
+
 #include "tone/dot_cover.h"
 
 #include <math.h>
-#include <string.h>
 
-#include "tests/tools/testing.h"
 #include "tone/area.h"
 #include "tone/paper_light.h"
 #include "tone/soft_proof.h"
@@ -27,7 +27,7 @@ static void fill(float *tones, uint32_t width)
 		tones[j] = rip_test_below(100) >= ink ? 0 : rip_test_below(100) < small ? 0.5f : 1;
 }
 
-static void test_patterns(void **state)
+TEST(patterns)
 {
 	static float tones[WIDTH_MAX], shares[WIDTH_MAX * 8], expected[WIDTH_MAX * 8];
 	unsigned with_patterns = 0;
@@ -63,7 +63,7 @@ static void test_patterns(void **state)
 }
 
 /* Dots far apart cover their discs; a pixel between them is paper. */
-static void test_one_dot(void **state)
+TEST(one_dot)
 {
 	const struct rip_printer printer = { .kind = RIP_PRINTER_DISCS, .radius = 0.8, .jitter = 0.05 };
 	const float tones[9] = { 0, 0, 0, 0, 1, 0, 0, 0, 0 };
@@ -158,7 +158,7 @@ static double difference_of(const struct rip_printer *class, const struct rip_fi
 	return sum / (FIGURES * PRINTERS);
 }
 
-static void test_area_is_the_models(void **state)
+TEST(area_is_the_models)
 {
 	static const struct {
 		const char *name;
@@ -202,7 +202,7 @@ static void test_area_is_the_models(void **state)
 
 /* Under even ink the light passes it twice.  Beside a faint line it spreads as exp(-2 d / l), whose mean square
  * distance across a line is 3/4 l^2; the kernels, which end after three deviations, have 2.5 % less. */
-static void test_light_spreads(void **state)
+TEST(light_spreads)
 {
 	static float line[CELLS], even[CELLS], light[CELLS];
 	const float *const line_rows[] = { line }, *const even_rows[] = { even };
@@ -231,14 +231,4 @@ static void test_light_spreads(void **state)
 	assert_true(fabs(light[CELLS / 2] - 0.49) < 1e-4);
 	assert_true(fabs(sum - 0.01) < 2e-5);
 	assert_true(fabs(square / sum / (L * L) - 0.73) < 0.008);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_patterns), cmocka_unit_test(test_one_dot),
-		cmocka_unit_test(test_area_is_the_models), cmocka_unit_test(test_light_spreads),
-	};
-
-	return rip_test_run(tests);
 }

@@ -2,7 +2,6 @@
 #include "tests/tools/testing.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "halftone/screen/mask_screen.h"
 #include "tone/calibrated.h"
@@ -21,7 +20,7 @@ static const struct rip_light_ink inks[] = {
 };
 
 /* Both inks print the area, whatever it is; nothing jumps, and only the light ink ever gets less. */
-static void test_two_inks_print_the_area(void **state)
+TEST(two_inks_print_the_area)
 {
 	static const double solids[] = { 0.005, 0.05, 0.3, 0.5 };
 
@@ -53,7 +52,7 @@ static void test_two_inks_print_the_area(void **state)
 
 /* A light ink of up to half the strength has room beside the dark one; a stronger one covers all paper until
  * the dark one begins, and does not jump there. */
-static void test_strong_light_inks_begin_to_fade_at_once(void **state)
+TEST(strong_light_inks_begin_to_fade_at_once)
 {
 	for (int percent = 20; percent <= 90; percent += 5) {
 		const struct rip_light_ink ink = { percent / 100., 1 };
@@ -67,7 +66,7 @@ static void test_strong_light_inks_begin_to_fade_at_once(void **state)
 
 /* Where the dark ink reflects as little as black, a solid area of the light one absorbs its strength's share
  * of what the dark one absorbs; elsewhere less. */
-static void test_light_inks_absorb_their_share(void **state)
+TEST(light_inks_absorb_their_share)
 {
 	static const enum rip_ink inks_of[] = { RIP_INK_LIGHT_CYAN, RIP_INK_LIGHT_MAGENTA, RIP_INK_LIGHT_BLACK };
 	static const unsigned channels[] = { 0, 1, 0 };
@@ -84,7 +83,7 @@ static void test_light_inks_absorb_their_share(void **state)
 		}
 }
 
-static void test_areas_out_of_range(void **state)
+TEST(areas_out_of_range)
 {
 	double dark, light;
 
@@ -112,7 +111,7 @@ static double printed(const struct rip_printer *printer, const struct rip_patter
 
 /* For each sample, two curves print what the target asks for; and tints never get lighter by more
  * than screens themselves do. */
-static void test_curves_print_the_target(void **state)
+TEST(curves_print_the_target)
 {
 	static const char *const presets[] = { "inkjet-360", "inkjet-720", "laser-600" };
 	static const char *const patterns[] = { "blue-noise", "blue-noise-mask", "cells-4-cyan" };
@@ -183,7 +182,7 @@ static void add_column(struct rip_cal *cal, const char *name, struct rip_plane_w
 
 /* A calibration by another program has columns for the dark ink, for the light one or for both:
  * tints never get lighter by more than screens themselves do. */
-static void test_foreign_calibrations_split_one_area(void **state)
+TEST(foreign_calibrations_split_one_area)
 {
 	static uint16_t dark[256], light[256];
 	static struct rip_cal cal;
@@ -220,7 +219,7 @@ static void test_foreign_calibrations_split_one_area(void **state)
 }
 
 /* In our own calibrations, a light ink without a model of its own has that of its dark ink, not K's. */
-static void test_light_ink_has_its_dark_inks_model(void **state)
+TEST(light_ink_has_its_dark_inks_model)
 {
 	static uint16_t dark[256], light[256];
 	static struct rip_cal cal;
@@ -251,7 +250,7 @@ static void test_light_ink_has_its_dark_inks_model(void **state)
 
 /* ---- drops ---- */
 
-static void test_drops_are_parsed(void **state)
+TEST(drops_are_parsed)
 {
 	static const char *const bad[] = {
 		"", ",", "3,", ",3", "3,7,", "3,7,7", "7,3", "3 7", "3,,7", "0,1", "0.0001,14", "-1,2", "1e1,20",
@@ -279,7 +278,7 @@ static void test_drops_are_parsed(void **state)
 
 /* Drops whose areas are even are no drops at all: the same curve, to the bit but for the rounding of
  * the shares. */
-static void test_even_drops_change_nothing(void **state)
+TEST(even_drops_change_nothing)
 {
 	struct rip_printer printer, even;
 	struct rip_response a, b;
@@ -299,7 +298,7 @@ static void test_even_drops_change_nothing(void **state)
 }
 
 /* Without dot gain, a curve makes the drops print the area that was asked for; with it, the target. */
-static void test_drops_are_corrected(void **state)
+TEST(drops_are_corrected)
 {
 	static const char *const presets[] = { "none", "inkjet-360", "inkjet-720", "thermal-300" };
 	static uint16_t curve[256];
@@ -328,22 +327,4 @@ static void test_drops_are_corrected(void **state)
 		if (i == 0)
 			assert_true(curve[26] > 65535 / 3 - 400 && curve[26] < 65535 / 3 + 700);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_two_inks_print_the_area),
-		cmocka_unit_test(test_strong_light_inks_begin_to_fade_at_once),
-		cmocka_unit_test(test_light_inks_absorb_their_share),
-		cmocka_unit_test(test_areas_out_of_range),
-		cmocka_unit_test(test_curves_print_the_target),
-		cmocka_unit_test(test_foreign_calibrations_split_one_area),
-		cmocka_unit_test(test_light_ink_has_its_dark_inks_model),
-		cmocka_unit_test(test_drops_are_parsed),
-		cmocka_unit_test(test_even_drops_change_nothing),
-		cmocka_unit_test(test_drops_are_corrected),
-	};
-
-	return rip_test_run(tests);
 }

@@ -1,10 +1,9 @@
 /* The tone model: tables against direct measurement, presets, gain, text, fit. */
-#include "tests/tools/comma_locale.h"
 #include "tests/tools/testing.h"
 
-#include <errno.h>
+#include "tests/tools/comma_locale.h"
+
 #include <math.h>
-#include <string.h>
 
 #include "halftone/engine_cpu.h"
 #include "halftone/screen/mask_screen.h"
@@ -111,7 +110,7 @@ static double count_spot(const uint8_t *dots, unsigned levels, const double *sha
 
 /* The mechanical area of the model: without scattering, and for an ink that reflects nearly as much as
  * paper, it is what is measured. */
-static void test_area_is_what_dots_cover(void **state)
+TEST_WITH(make_engine, free_engine, area_is_what_dots_cover)
 {
 	static const char *const names[] = { "floyd-steinberg", "blue-noise", "blue-noise-mask",
 					     "clustered-106", "clustered-141", "bayer", "stucki" };
@@ -172,7 +171,7 @@ static void test_area_is_what_dots_cover(void **state)
 	assert_true(sum / 32 <= 0.012);
 }
 
-static void test_every_screen_has_a_pattern(void **state)
+TEST(every_screen_has_a_pattern)
 {
 	static const enum rip_ink inks[] = { RIP_INK_BLACK, RIP_INK_CYAN, RIP_INK_MAGENTA,
 					     RIP_INK_YELLOW };
@@ -217,7 +216,7 @@ static void test_every_screen_has_a_pattern(void **state)
 
 /* ---- presets and gain ---- */
 
-static void test_presets_have_their_gains(void **state)
+TEST(presets_have_their_gains)
 {
 	static const struct {
 		const char *name;
@@ -237,7 +236,7 @@ static void test_presets_have_their_gains(void **state)
 	}
 }
 
-static void test_classes_choose_by_resolution(void **state)
+TEST(classes_choose_by_resolution)
 {
 	struct rip_printer p;
 
@@ -255,7 +254,7 @@ static void test_classes_choose_by_resolution(void **state)
 	assert_false(rip_printer_preset(&p, "", 600));
 }
 
-static void test_gain_can_be_set(void **state)
+TEST(gain_can_be_set)
 {
 	static const char *const classes[] = { "laser", "thermal", "inkjet" };
 
@@ -279,7 +278,7 @@ static void test_gain_can_be_set(void **state)
 
 /* ---- text ---- */
 
-static void test_text_comes_back(void **state)
+TEST(text_comes_back)
 {
 	char text[128];
 
@@ -298,7 +297,7 @@ static void test_text_comes_back(void **state)
 	}
 }
 
-static void test_text_of_any_locale(void **state)
+TEST(text_of_any_locale)
 {
 	rip_test_comma_locale();
 	test_text_comes_back(state);
@@ -306,7 +305,7 @@ static void test_text_of_any_locale(void **state)
 }
 
 /* A fit often ends at a bound, and near to 0. */
-static void test_text_of_bounds(void **state)
+TEST(text_of_bounds)
 {
 	const struct rip_printer printers[] = {
 		{ .kind = RIP_PRINTER_SPOT, .threshold = 0.62, .spot = 0.6, .softness = 0.01,
@@ -332,7 +331,7 @@ static void test_text_of_bounds(void **state)
 	}
 }
 
-static void test_bad_text_is_refused(void **state)
+TEST(bad_text_is_refused)
 {
 	static const char *const bad[] = {
 		"", "las", "laser", "laserx", "discs radius=0.8", "none dpi=600", " none",
@@ -358,7 +357,7 @@ static void test_bad_text_is_refused(void **state)
 
 /* ---- lines and fit ---- */
 
-static void test_lines_gain_less_when_coarse(void **state)
+TEST(lines_gain_less_when_coarse)
 {
 	const struct rip_printer p = preset("inkjet", 360), exact = preset("none", 600);
 	double last = 1;
@@ -376,7 +375,7 @@ static void test_lines_gain_less_when_coarse(void **state)
 	assert_true(last < 0.52);
 }
 
-static void test_figures_are_checked(void **state)
+TEST(figures_are_checked)
 {
 	struct rip_figure figure;
 
@@ -436,7 +435,7 @@ static void fit_one(const char *class, double dpi)
 	assert_true(worst < 7);
 }
 
-static void test_fit_finds_a_printer(void **state)
+TEST(fit_finds_a_printer)
 {
 	fit_one("laser", 600);
 	fit_one("inkjet", 360);
@@ -444,7 +443,7 @@ static void test_fit_finds_a_printer(void **state)
 }
 
 /* Exact measurements of a printer that is far from its class: the search goes on until it has found it. */
-static void test_fit_goes_to_the_end(void **state)
+TEST(fit_goes_to_the_end)
 {
 	const struct rip_pattern *patterns[] = { rip_pattern_find("blue-noise-mask"), rip_pattern_reference() };
 	struct rip_printer truth = preset("laser", 600), fitted = truth;
@@ -469,7 +468,7 @@ static void test_fit_goes_to_the_end(void **state)
 	assert_true(residual < 0.01);
 }
 
-static void test_fit_without_readings_changes_nothing(void **state)
+TEST(fit_without_readings_changes_nothing)
 {
 	struct rip_printer p = preset("laser", 600);
 	const struct rip_printer before = p;
@@ -478,26 +477,4 @@ static void test_fit_without_readings_changes_nothing(void **state)
 	rip_printer_fit(&p, NULL, 0, &residual);
 	assert_memory_equal(&p, &before, sizeof p);
 	assert_true(residual == 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_area_is_what_dots_cover, make_engine, free_engine),
-		cmocka_unit_test(test_every_screen_has_a_pattern),
-		cmocka_unit_test(test_presets_have_their_gains),
-		cmocka_unit_test(test_classes_choose_by_resolution),
-		cmocka_unit_test(test_gain_can_be_set),
-		cmocka_unit_test(test_text_comes_back),
-		cmocka_unit_test(test_text_of_any_locale),
-		cmocka_unit_test(test_text_of_bounds),
-		cmocka_unit_test(test_bad_text_is_refused),
-		cmocka_unit_test(test_lines_gain_less_when_coarse),
-		cmocka_unit_test(test_figures_are_checked),
-		cmocka_unit_test(test_fit_finds_a_printer),
-		cmocka_unit_test(test_fit_goes_to_the_end),
-		cmocka_unit_test(test_fit_without_readings_changes_nothing),
-	};
-
-	return rip_test_run(tests);
 }

@@ -6,10 +6,6 @@
 #define RIP_COMMA_LOCALE_H
 
 #include <locale.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "tests/tools/testing.h"
 

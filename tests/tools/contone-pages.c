@@ -16,7 +16,6 @@
 
 static void log_line(void *context, const char *text)
 {
-	(void)context;
 	fprintf(stderr, "Ghostscript: %s\n", text);
 }
 

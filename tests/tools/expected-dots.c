@@ -7,6 +7,7 @@
 #include "dot_planes.h"
 #include "mask_dots.h"
 #include "oracle.h"
+#include "tests/tools/memory.h"
 
 #include <cups/raster.h>
 #include <fcntl.h>
@@ -60,9 +61,9 @@ static void page(cups_raster_t *raster, const cups_page_header2_t *h, unsigned l
 	bool light = h->cupsColorSpace == CUPS_CSPACE_W || h->cupsColorSpace == CUPS_CSPACE_SW;
 	size_t samples = (size_t)width * height;
 	size_t rows = (size_t)height * (h->cupsColorOrder == CUPS_ORDER_PLANAR ? planes : 1);
-	uint8_t *bytes = malloc(rows * h->cupsBytesPerLine);
-	uint16_t *x16 = malloc(samples * sizeof(*x16));
-	uint8_t *level = malloc(samples);
+	AUTO_FREE uint8_t *bytes = malloc(rows * h->cupsBytesPerLine);
+	AUTO_FREE uint16_t *x16 = malloc(samples * sizeof(*x16));
+	AUTO_FREE uint8_t *level = malloc(samples);
 	struct dots dots;
 
 	if (h->cupsBitsPerColor != 8 && h->cupsBitsPerColor != 16)
@@ -95,9 +96,6 @@ static void page(cups_raster_t *raster, const cups_page_header2_t *h, unsigned l
 	}
 	dots_write(&dots, prefix, number);
 	dots_finish(&dots);
-	free(bytes);
-	free(x16);
-	free(level);
 }
 
 int main(int argc, char **argv)

@@ -33,7 +33,6 @@ static int find_device(sd_bus_message *call, void *data, sd_bus_error *error)
 {
 	const char *id = "";
 
-	(void)data;
 	if (access("slow", F_OK) == 0)
 		return 1; /* no answer */
 	sd_bus_message_read(call, "s", &id);
@@ -48,7 +47,6 @@ static int find_profile(sd_bus_message *call, void *data, sd_bus_error *error)
 	const char *key;
 	char keys[1000] = "";
 
-	(void)data;
 	sd_bus_message_enter_container(call, 'a', "s");
 	while (sd_bus_message_read(call, "s", &key) > 0)
 		snprintf(keys + strlen(keys), sizeof keys - strlen(keys), " %s", key);
@@ -61,7 +59,6 @@ static int find_profile(sd_bus_message *call, void *data, sd_bus_error *error)
 static int get_inhibitors(sd_bus *bus, const char *path, const char *interface, const char *property,
 			  sd_bus_message *reply, void *data, sd_bus_error *error)
 {
-	(void)bus; (void)path; (void)interface; (void)property; (void)data; (void)error;
 	return access("inhibit", F_OK) == 0 ? sd_bus_message_append(reply, "as", 1, ":1.1") :
 					      sd_bus_message_append(reply, "as", 0);
 }
@@ -72,7 +69,6 @@ static int get_file(sd_bus *bus, const char *path, const char *interface, const 
 	char name[1000] = "";
 	FILE *file = fopen("profile", "r");
 
-	(void)bus; (void)path; (void)interface; (void)property; (void)data; (void)error;
 	if (file) {
 		if (!fgets(name, sizeof name, file))
 			name[0] = '\0';

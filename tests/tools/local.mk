@@ -1,5 +1,5 @@
 # What several tests use.
-EXTRA_DIST += tests/tools/testing.h tests/tools/run.h
+EXTRA_DIST += tests/tools/testing.h tests/tools/common.h tests/tools/run.h tests/tools/define_dots.h tests/tools/memory.h tests/tools/random_image.h tests/tools/unix_socket.h
 
 # Dots that are expected, and dots out of printers' data.
 check_PROGRAMS += \

@@ -1,28 +1,15 @@
 /* Rasters for tests. */
-#include "config.h"
+#include "tests/tools/common.h"
 
 #include "raster.h"
 
-#include <fcntl.h>
-#include <setjmp.h>
-#include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
 
-#include <cmocka.h>
+#include "system/clock.h"
 
 /* For a run of the filter, in seconds.  On a loaded machine it gets little processor time. */
 #define PROCESSOR_SECONDS 60
 #define WALL_SECONDS      900
-
-uint64_t (*raster_random)(void);
 
 void bytes_add(struct bytes *bytes, const void *data, size_t size)
 {
@@ -113,7 +100,7 @@ static bool is_light(const cups_page_header2_t *h)
  * which readers cut off. */
 static unsigned told(size_t n, bool last)
 {
-	return last && n < 128 && raster_random() % 4 == 0 ? n + 1 + raster_random() % (128 - n) : n;
+	return last && n < 128 && rip_test_random() % 4 == 0 ? n + 1 + rip_test_random() % (128 - n) : n;
 }
 
 /* A line in runs: repeats where there are some (but not always), and a line's end
@@ -131,17 +118,17 @@ static void compress(struct bytes *stream, const cups_page_header2_t *h, const u
 		const size_t most = units - i < 128 ? units - i : 128;
 		size_t n = 1;
 
-		if (i * unit >= end && raster_random() % 4) {
+		if (i * unit >= end && rip_test_random() % 4) {
 			add_byte(stream, 128);
 			return;
 		}
 		while (n < most && !memcmp(line + i * unit, line + (i + n) * unit, unit))
 			n++;
-		if (n > 1 || most < 2 || raster_random() % 4 == 0) {
+		if (n > 1 || most < 2 || rip_test_random() % 4 == 0) {
 			add_byte(stream, told(n, i + n == units) - 1);
 			bytes_add(stream, line + i * unit, unit);
 		} else {
-			n = 2 + raster_random() % (most - 1);
+			n = 2 + rip_test_random() % (most - 1);
 			add_byte(stream, 257 - told(n, i + n == units));
 			bytes_add(stream, line + i * unit, n * unit);
 		}
@@ -158,7 +145,7 @@ void raster_lines(struct bytes *stream, enum raster_format format, bool foreign,
 	/* As libcups does it: also where there is nothing to swap. */
 	const bool swap = foreign && (h->cupsBitsPerColor == 16 || h->cupsBitsPerPixel == 12 ||
 				      h->cupsBitsPerPixel == 16);
-	uint8_t *line = malloc(bytes);
+	AUTO_FREE uint8_t *line = malloc(bytes);
 
 	assert_non_null(line);
 	for (size_t i = 0; i < lines; i++) {
@@ -180,7 +167,6 @@ void raster_lines(struct bytes *stream, enum raster_format format, bool foreign,
 		compress(stream, h, line, (bits + 7) / 8);
 		i += same - 1;
 	}
-	free(line);
 }
 
 /* ---- pages ---- */
@@ -238,13 +224,13 @@ uint8_t *raster_pixels(const cups_page_header2_t *h)
 {
 	const size_t bytes = h->cupsBytesPerLine, lines = raster_page_lines(h);
 	uint8_t *pixels = malloc(bytes * lines), *line = pixels;
-	const bool empty = raster_random() % 8 == 0; /* all white, or all black */
+	const bool empty = rip_test_random() % 8 == 0; /* all white, or all black */
 
 	assert_non_null(pixels);
 	for (size_t i = 0; i < lines; i++, line += bytes) {
-		const unsigned kind = empty ? i > 0 ? 0 : 1 + raster_random() % 2 :
-					      raster_random() % 8;
-		const uint8_t tint = raster_random();
+		const unsigned kind = empty ? i > 0 ? 0 : 1 + rip_test_random() % 2 :
+					      rip_test_random() % 8;
+		const uint8_t tint = rip_test_random();
 
 		if (kind == 0 && i > 0) {
 			memcpy(line, line - bytes, bytes);
@@ -252,10 +238,44 @@ uint8_t *raster_pixels(const cups_page_header2_t *h)
 		}
 		for (size_t j = 0; j < bytes; j++)
 			line[j] = kind == 1 ? 0 : kind == 2 ? 255 :
-				  kind == 3 ? (raster_random() % 9 ? 255 : 0) :
+				  kind == 3 ? (rip_test_random() % 9 ? 255 : 0) :
 				  kind == 4 ? tint : kind == 5 ? j * 255 / bytes :
-				  kind == 6 ? (j < bytes / 2 ? tint : 255) : raster_random();
+				  kind == 6 ? (j < bytes / 2 ? tint : 255) : rip_test_random();
 	}
+	return pixels;
+}
+
+uint8_t *raster_noise(const cups_page_header2_t *header)
+{
+	const size_t size = (size_t)header->cupsBytesPerLine * raster_page_lines(header);
+	uint8_t *pixels = malloc(size);
+
+	assert_non_null(pixels);
+	for (size_t i = 0; i < size; i++)
+		pixels[i] = (uint8_t)rip_test_random();
+	return pixels;
+}
+
+void raster_add(struct bytes *stream, enum raster_format format, bool foreign, cups_page_header2_t header,
+		const uint8_t *pixels)
+{
+	AUTO_FREE uint8_t *own = pixels ? NULL : raster_pixels(&header);
+
+	raster_header(stream, format, foreign, &header);
+	raster_lines(stream, format, foreign, &header, own ? own : pixels, raster_page_lines(&header));
+}
+
+uint8_t *raster_read(cups_raster_t *raster, cups_page_header2_t *header)
+{
+	uint8_t *pixels;
+
+	if (!cupsRasterReadHeader2(raster, header))
+		return NULL;
+	pixels = malloc(raster_page_lines(header) * header->cupsBytesPerLine);
+	assert_non_null(pixels);
+	for (size_t i = 0; i < raster_page_lines(header); i++)
+		assert_int_equal(cupsRasterReadPixels(raster, pixels + i * header->cupsBytesPerLine,
+						      header->cupsBytesPerLine), header->cupsBytesPerLine);
 	return pixels;
 }
 
@@ -338,7 +358,7 @@ static void write_noise(int fd, size_t size)
 	uint64_t some[8192];
 
 	for (size_t i = 0; i < sizeof some / sizeof *some; i++)
-		some[i] = raster_random();
+		some[i] = rip_test_random();
 	for (; size > sizeof some; size -= sizeof some)
 		write_all(fd, some, sizeof some);
 	write_all(fd, some, size);
@@ -370,7 +390,7 @@ static int feed(const struct bytes *input, const struct run *run, pid_t *feeder)
 		close(fds[0]);
 		signal(SIGPIPE, SIG_DFL);
 		while (done < input->size) {
-			size_t n = 1 + raster_random() % 3000;
+			size_t n = 1 + rip_test_random() % 3000;
 
 			n = n < input->size - done ? n : input->size - done;
 			write_all(fds[1], input->data + done, n);
@@ -389,7 +409,7 @@ void run_filter(struct run *run, const struct bytes *input)
 	const char *argv[] = { "queue", "7", "user", "title", "1", run->options ? run->options : "",
 			       run->file, NULL };
 	const char *env[sizeof run->env / sizeof *run->env + 2];
-	struct timespec before, after;
+	double began;
 	struct rusage usage;
 	pid_t feeder = 0, pid;
 	int n = 0, in, out, err;
@@ -403,9 +423,8 @@ void run_filter(struct run *run, const struct bytes *input)
 	out = run->out_path ? open(run->out_path, O_WRONLY | O_CLOEXEC) : file_of(NULL);
 	err = file_of(NULL);
 	assert_true(in >= 0 && out >= 0);
-	clock_gettime(CLOCK_MONOTONIC, &before);
-	pid = fork();
-	assert_true(pid >= 0);
+	began = rip_clock_s();
+	pid = fork_child();
 	if (pid == 0) {
 		setrlimit(RLIMIT_CPU, &(struct rlimit){ PROCESSOR_SECONDS, PROCESSOR_SECONDS + 5 });
 		alarm(WALL_SECONDS);
@@ -422,10 +441,9 @@ void run_filter(struct run *run, const struct bytes *input)
 	}
 	close(in);
 	assert_true(wait4(pid, &run->status, 0, &usage) == pid);
-	clock_gettime(CLOCK_MONOTONIC, &after);
+	run->seconds = rip_clock_s() - began;
 	if (feeder)
 		waitpid(feeder, NULL, 0);
-	run->seconds = after.tv_sec - before.tv_sec + (after.tv_nsec - before.tv_nsec) / 1e9;
 	run->processor_seconds = usage.ru_utime.tv_sec + usage.ru_stime.tv_sec +
 				 (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
 	run->max_rss_kib = usage.ru_maxrss;
@@ -435,6 +453,41 @@ void run_filter(struct run *run, const struct bytes *input)
 		bytes_of(out, &run->out);
 	bytes_of(err, &run->err);
 	add_byte(&run->err, 0);
+}
+
+void run_pages(struct run *run, enum raster_format format, cups_page_header2_t header, const uint8_t *pixels,
+	       unsigned count)
+{
+	AUTO(bytes_free) struct bytes stream = { 0 };
+
+	raster_begin(&stream, format, false);
+	while (count--)
+		raster_add(&stream, format, false, header, pixels);
+	run_filter(run, &stream);
+}
+
+void run_succeeded(const struct run *run, unsigned warnings)
+{
+	if (!WIFEXITED(run->status) || WEXITSTATUS(run->status) != 0)
+		fail_msg("status %x: %s", run->status, (char *)run->err.data);
+	if (run_count(run, "WARNING:") != warnings)
+		fail_msg("not %u warnings: %s", warnings, (char *)run->err.data);
+}
+
+void run_failed(const struct run *run, const char *const words[], size_t count)
+{
+	const char *error;
+
+	if (!WIFEXITED(run->status) || WEXITSTATUS(run->status) != 1)
+		fail_msg("status %x: %s", run->status, (char *)run->err.data);
+	assert_int_equal(run_count(run, "ERROR:"), 1);
+	error = strstr((char *)run->err.data, "ERROR:");
+	for (size_t i = 0; i < count && words[i]; i++) {
+		const char *at = strstr(error, words[i]);
+
+		if (!at || memchr(error, '\n', at - error))
+			fail_msg("no \"%s\" in %s", words[i], error);
+	}
 }
 
 void run_free(struct run *run)
@@ -454,4 +507,19 @@ unsigned run_count(const struct run *run, const char *word)
 		line += line ? 1 : 0;
 	}
 	return count;
+}
+
+FILE *new_ppd(char path[40], char env[64])
+{
+	FILE *file;
+	int fd;
+
+	snprintf(path, 40, "/tmp/riptide-ppd-XXXXXX");
+	fd = mkstemp(path);
+	assert_true(fd >= 0);
+	file = fdopen(fd, "w");
+	assert_non_null(file);
+	fputs("*PPD-Adobe: \"4.3\"\n", file);
+	snprintf(env, 64, "PPD=%s", path);
+	return file;
 }

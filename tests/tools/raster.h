@@ -11,12 +11,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <sys/types.h>
 
 #include <cups/raster.h>
-
-/* The random numbers: rip_test_random, whose seed a test prints. */
-extern uint64_t (*raster_random)(void);
 
 /* Bytes that grow. */
 struct bytes {
@@ -72,6 +70,16 @@ size_t   raster_page_lines(const cups_page_header2_t *header);
  * one.  For free(). */
 uint8_t *raster_pixels(const cups_page_header2_t *header);
 
+/* Random pixels, never white paper only; for free(). */
+uint8_t *raster_noise(const cups_page_header2_t *header);
+
+/* A page: its header and its lines.  pixels: NULL for some of its own. */
+void raster_add(struct bytes *stream, enum raster_format format, bool foreign, cups_page_header2_t header,
+		const uint8_t *pixels);
+
+/* The next page that libcups reads: its lines, for free(); NULL after the last one. */
+uint8_t *raster_read(cups_raster_t *raster, cups_page_header2_t *header);
+
 /* Sample x of plane p of row y, among the pixels of a page with 1 to 16 bits. */
 unsigned raster_sample(const cups_page_header2_t *header, const uint8_t *pixels, unsigned p,
 		       unsigned x, unsigned y);
@@ -100,10 +108,28 @@ struct run {
 void run_filter(struct run *run, const struct bytes *input);
 void run_free(struct run *run);
 
+/* Runs the filter with so many pages like this one. */
+void run_pages(struct run *run, enum raster_format format, cups_page_header2_t header, const uint8_t *pixels,
+	       unsigned count);
+
+/* The filter succeeded, with so many lines of WARNING. */
+void run_succeeded(const struct run *run, unsigned warnings);
+
+/* The filter failed as it should: exit 1, one ERROR, whose line has all these words (strings; after a
+ * NULL no more). */
+#define FAILED(run, ...) \
+	run_failed(run, (const char *const[]){ __VA_ARGS__ }, \
+		   sizeof((const char *[]){ __VA_ARGS__ }) / sizeof(char *))
+
+void run_failed(const struct run *run, const char *const words[], size_t count);
+
 /* How many lines of stderr begin with that word. */
 unsigned run_count(const struct run *run, const char *word);
 
 /* The path of the filter that was built. */
 const char *filter_path(void);
+
+/* Begins a PPD, for more lines; close it, and unlink() it afterwards.  env: PPD=PATH. */
+FILE *new_ppd(char path[40], char env[64]);
 
 #endif

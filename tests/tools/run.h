@@ -5,14 +5,7 @@
 #ifndef RIP_TEST_RUN_H
 #define RIP_TEST_RUN_H
 
-#include <fcntl.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "tests/tools/testing.h"
+#include "tests/tools/common.h"
 
 struct rip_run {
 	int      status;    /* exit status, or 128 and the signal */
@@ -63,11 +56,10 @@ __attribute__((unused)) static void rip_run(struct rip_run *run, const char *con
 {
 	int fds[3] = { rip_run_file(in, in_size), rip_run_file("", 0), rip_run_file("", 0) };
 	int status;
-	uint8_t *err;
+	AUTO_FREE uint8_t *err;
 	size_t err_size;
-	pid_t pid = fork();
+	pid_t pid = fork_child();
 
-	assert_true(pid >= 0);
 	if (pid == 0) {
 		for (int i = 0; i < 3; i++)
 			dup2(fds[i], i);
@@ -80,7 +72,6 @@ __attribute__((unused)) static void rip_run(struct rip_run *run, const char *con
 	run->out = rip_run_contents(fds[1], &run->out_size);
 	err = rip_run_contents(fds[2], &err_size);
 	snprintf(run->err, sizeof run->err, "%s", (char *)err);
-	free(err);
 	for (int i = 0; i < 3; i++)
 		close(fds[i]);
 }

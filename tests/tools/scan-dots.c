@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "tests/tools/memory.h"
+
 #define PIXELS 3 /* of a dot, across and down */
 
 static void die(const char *what)
@@ -19,7 +21,7 @@ static void die(const char *what)
 /* Blurs `count` values that stand `step` apart; the outside is as the nearest value. */
 static void blur(float *values, long count, long step, const float *kernel, long reach)
 {
-	float *line = malloc((size_t)count * sizeof *line);
+	AUTO_FREE float *line = malloc((size_t)count * sizeof *line);
 
 	if (!line)
 		die("no memory");
@@ -35,7 +37,6 @@ static void blur(float *values, long count, long step, const float *kernel, long
 		}
 		values[i * step] = sum;
 	}
-	free(line);
 }
 
 int main(int argc, char **argv)
@@ -43,7 +44,7 @@ int main(int argc, char **argv)
 	FILE *in = argc == 4 ? fopen(argv[2], "rb") : NULL, *out = argc == 4 ? fopen(argv[3], "wb") : NULL;
 	const double sigma = argc == 4 ? atof(argv[1]) * PIXELS : 0;
 	const long reach = (long)(4 * sigma);
-	float *kernel = malloc((size_t)(reach + 1) * sizeof *kernel), *picture;
+	AUTO_FREE float *kernel = malloc((size_t)(reach + 1) * sizeof *kernel), *picture;
 	double sum = 0;
 	long w, h;
 
@@ -77,8 +78,6 @@ int main(int argc, char **argv)
 	fprintf(out, "P5\n%ld %ld\n255\n", w, h);
 	for (long i = 0; i < w * h; i++)
 		putc((uint8_t)(picture[i] + 0.5f), out);
-	free(picture);
-	free(kernel);
 	fclose(in);
 	return fclose(out) ? 2 : 0;
 }

@@ -3,26 +3,20 @@
  * (RIPTIDE_TEST_SEED), the limit of the instruction sets (RIPTIDE_ISA_MASK), and a check that no
  * descriptor was leaked.
  *
- *	int main(void)
+ *	TEST(name)
  *	{
- *		const struct CMUnitTest tests[] = { cmocka_unit_test(...), ... };
- *		return rip_test_run(tests);
+ *		assert_int_equal(...);
  *	}
+ *
+ * defines a test.  main() is here, too: it runs the tests in the order of the file.
  */
 #ifndef RIP_TESTING_H
 #define RIP_TESTING_H
 
-#include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
+#include "tests/tools/common.h"
 
-#include <cmocka.h>
+#include <dirent.h>
+#include <time.h>
 
 /* Whether a sanitizer manages memory: it keeps freed memory, and reserves address space. */
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
@@ -55,19 +49,13 @@ static uint64_t rip_test_seed;
 static uint64_t rip_test_state;
 
 /* The next number of a splitmix64 sequence. */
-__attribute__((unused)) static uint64_t rip_test_random(void)
+uint64_t rip_test_random(void)
 {
 	uint64_t z = (rip_test_state += 0x9e3779b97f4a7c15u);
 
 	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
 	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
 	return z ^ (z >> 31);
-}
-
-/* A random number from 0 to n - 1. */
-__attribute__((unused)) static uint32_t rip_test_below(uint32_t n)
-{
-	return (uint32_t)(rip_test_random() % n);
 }
 
 static int rip_test_descriptors(void)
@@ -86,9 +74,46 @@ static int rip_test_descriptors(void)
 /* halftone/simd/isa.h, in the tests that are linked with it. */
 __attribute__((weak)) int rip_isa_limit(const char *name);
 
-#define rip_test_run(tests) rip_test_run_group(#tests, tests, sizeof(tests) / sizeof((tests)[0]))
+/* The tests of the program. */
+static struct CMUnitTest rip_tests[64];
+static size_t rip_test_count;
 
-static int rip_test_run_group(const char *name, const struct CMUnitTest *tests, size_t count)
+__attribute__((unused)) static void rip_test_add(struct CMUnitTest test)
+{
+	if (rip_test_count == sizeof rip_tests / sizeof *rip_tests)
+		abort();
+	rip_tests[rip_test_count++] = test;
+}
+
+/* Runs before main(), in the order of the file. */
+#define RIP_TEST_EARLY __attribute__((constructor(1000 + __LINE__))) static void
+
+#define TEST(name) TEST_WITH(NULL, NULL, name)
+
+/* A test with cmocka's functions before and after it. */
+#define TEST_WITH(set_up, tear_down, name) \
+	static void test_##name(void **state); \
+	RIP_TEST_EARLY rip_test_add_##name(void) \
+	{ \
+		rip_test_add((struct CMUnitTest){ #name, test_##name, set_up, tear_down, NULL }); \
+	} \
+	static void test_##name(void **state)
+
+/* What a program does before its first test, where it may exit(77), and after its last one. */
+static void (*rip_before_tests)(void), (*rip_after_tests)(void);
+
+#define BEFORE_TESTS RIP_TEST_STEP(rip_before_tests, before)
+#define AFTER_TESTS  RIP_TEST_STEP(rip_after_tests, after)
+
+#define RIP_TEST_STEP(step, name) \
+	static void rip_test_##name(void); \
+	RIP_TEST_EARLY rip_test_set_##name(void) \
+	{ \
+		step = rip_test_##name; \
+	} \
+	static void rip_test_##name(void)
+
+int main(void)
 {
 	const char *seed = getenv("RIPTIDE_TEST_SEED"), *mask = getenv("RIPTIDE_ISA_MASK");
 	int before, after, failed;
@@ -101,9 +126,13 @@ static int rip_test_run_group(const char *name, const struct CMUnitTest *tests, 
 		fprintf(stderr, "RIPTIDE_ISA_MASK=%s is no instruction set\n", mask);
 		return 1;
 	}
+	if (rip_before_tests)
+		rip_before_tests();
 	before = rip_test_descriptors();
-	failed = _cmocka_run_group_tests(name, tests, count, NULL, NULL);
+	failed = _cmocka_run_group_tests("tests", rip_tests, rip_test_count, NULL, NULL);
 	after = rip_test_descriptors();
+	if (rip_after_tests)
+		rip_after_tests();
 	if (after != before) {
 		fprintf(stderr, "leaked descriptors: %d before, %d after\n", before, after);
 		return 1;

@@ -10,10 +10,11 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include "halftone/engine_cpu.h"
+#include "tests/tools/memory.h"
+#include "tests/tools/unix_socket.h"
 #include "wire/connection.h"
 #include "wire/ring.h"
 
@@ -28,14 +29,6 @@ struct session {
 	uint32_t              bands;
 	bool                  over, said_end;
 };
-
-static void must(bool holds, const char *what)
-{
-	if (holds)
-		return;
-	perror(what);
-	abort();
-}
 
 static void blame(struct session *s, const char *what)
 {
@@ -431,18 +424,13 @@ static void *run(void *data)
 
 void fake_start(struct fake_daemon *fake)
 {
-	struct sockaddr_un address = { .sun_family = AF_UNIX };
-
 	fake->in_size = fake->in_size ? fake->in_size : 1 << 20;
 	fake->out_size = fake->out_size ? fake->out_size : 1 << 18;
 	strcpy(fake->folder, "/tmp/riptide-test-XXXXXX");
 	must(mkdtemp(fake->folder) != NULL, "mkdtemp");
 	snprintf(fake->path, sizeof fake->path, "%s/sock", fake->folder);
-	strcpy(address.sun_path, fake->path);
-	fake->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	must(fake->listener >= 0 && bind(fake->listener, (struct sockaddr *)&address,
-					 sizeof address) == 0 &&
-	     listen(fake->listener, 4) == 0 && pipe2(fake->stop, 0) == 0, "socket");
+	fake->listener = unix_listen(fake->path);
+	must(pipe2(fake->stop, 0) == 0, "pipe");
 	must(pthread_create(&fake->thread, NULL, run, fake) == 0, "thread");
 }
 

@@ -3,10 +3,10 @@
 #define RIP_HALFTONER_TEST_H
 
 #include <pthread.h>
-#include <string.h>
 
 #include "lib/halftoner.h"
 #include "tests/tools/testing.h"
+#include "tests/unit/fake_daemon.h"
 #include "tests/unit/sample_page.h"
 
 /* --- the log ------------------------------------------------------------------ */
@@ -44,9 +44,7 @@ static void assert_logged(enum riptide_log_level level, const char *text)
 
 /* --- pages --------------------------------------------------------------------- */
 
-static const struct rip_page_spec mono = { .width = 1001, .planes = 1, .levels = 2,
-					   .sample_bits = 8,
-					   .screen = &rip_screens[RIP_FLOYD_STEINBERG] };
+static const struct rip_page_spec mono = PLAIN_PAGE(1001, 1);
 static const struct rip_page_spec colour = { .width = 333, .planes = 6, .levels = 4,
 					     .sample_bits = 16, .screen = &rip_screens[RIP_SIERRA] };
 
@@ -66,6 +64,18 @@ static struct rip_halftoner *halftoner(const struct rip_halftoner_config *config
 	log_thread = pthread_self();
 	assert_int_equal(rip_halftoner_new(config, &h), 0);
 	return h;
+}
+
+/* The halftoner of a fake daemon, which is started. */
+__attribute__((unused)) static struct rip_halftoner *halftoner_with(struct fake_daemon *fake, enum rip_method method,
+								    bool required)
+{
+	struct rip_halftoner_config config;
+
+	fake_start(fake);
+	config = config_of(fake->path, method);
+	config.required = required;
+	return halftoner(&config);
 }
 
 /* There is no halftoner for such a configuration, and the log says why. */

@@ -11,8 +11,7 @@ TESTS += $(halftone_tests)
 check_PROGRAMS += $(halftone_tests)
 tests_unit_test_arith_SOURCES = tests/unit/test-arith.c tests/tools/testing.h
 tests_unit_test_arith_LDADD = halftone/libhalftone.la $(CMOCKA_LIBS)
-MASK_ENGINE = tests/tools/mask_engine.c tests/tools/mask_engine.h
-tests_unit_test_engine_SOURCES = tests/unit/test-engine.c $(MASK_ENGINE) tests/tools/testing.h
+tests_unit_test_engine_SOURCES = tests/unit/test-engine.c tests/tools/testing.h
 tests_unit_test_engine_LDADD = $(RIP_NOGPU_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_band_SOURCES = tests/unit/test-band.c tests/tools/testing.h
 tests_unit_test_band_LDADD = halftone/libhalftone.la $(CMOCKA_LIBS)
@@ -51,7 +50,7 @@ check_PROGRAMS += tests/unit/test-codec tests/unit/test-check tests/unit/test-co
 	tests/unit/test-halftoner-gpu tests/unit/test-ring-page tests/unit/test-row-flow
 thread_tests += tests/unit/test-client tests/unit/test-halftoner tests/unit/test-halftoner-gpu \
 	tests/unit/test-row-flow
-tests_unit_test_check_SOURCES = tests/unit/test-check.c $(MASK_ENGINE) tests/tools/testing.h
+tests_unit_test_check_SOURCES = tests/unit/test-check.c tests/tools/testing.h
 tests_unit_test_check_LDADD = daemon/libdaemon.a $(RIP_NOGPU_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_codec_SOURCES = tests/unit/test-codec.c tests/tools/testing.h
 tests_unit_test_codec_LDADD = wire/libwire.la $(CMOCKA_LIBS)
@@ -67,7 +66,8 @@ tests_unit_test_row_flow_SOURCES = tests/unit/test-row-flow.c $(FAKE_DAEMON) tes
 tests_unit_test_row_flow_LDADD = $(RIP_NOGPU_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_halftoner_SOURCES = tests/unit/test-halftoner.c $(HALFTONER_TEST)
 tests_unit_test_halftoner_LDADD = $(RIP_NOGPU_LIBS) $(CMOCKA_LIBS)
-tests_unit_test_halftoner_gpu_SOURCES = tests/unit/test-halftoner-gpu.c $(HALFTONER_TEST)
+tests_unit_test_halftoner_gpu_SOURCES = tests/unit/test-halftoner-gpu.c tests/daemon/fake_gpu.c $(HALFTONER_TEST)
+tests_unit_test_halftoner_gpu_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=rip_engine_cpu_new
 tests_unit_test_halftoner_gpu_LDADD = $(RIP_NOGPU_LIBS) $(CMOCKA_LIBS)
 
 tests_unit_test_ring_page_SOURCES = tests/unit/test-ring-page.c \
@@ -106,4 +106,4 @@ EXTRA_DIST += tests/unit/mask-table.sh
 TESTS += tests/unit/neon.sh
 once_tests += tests/unit/neon.sh
 long_tests += tests/unit/neon.sh
-EXTRA_DIST += tests/unit/neon.sh tests/unit/emulated/cmocka.h
+EXTRA_DIST += tests/unit/neon.sh tests/unit/emulated/cmocka.h tests/unit/emulated/config.h

@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "halftone/page/band.h"
-#include "halftone/engine_cpu.h"
+#include "tests/tools/define_dots.h"
 
 /* A row of a plane. */
 __attribute__((unused)) static void sample_page_row(const struct rip_page_spec *spec, uint32_t p,
@@ -43,21 +42,12 @@ __attribute__((unused)) static struct rip_band *sample_page_dots(const struct ri
 								 uint32_t height,
 								 enum rip_start start)
 {
-	const struct rip_cpu_config config = { .method = RIP_METHOD_ED, .isa = "c" };
-	struct rip_strip strips[RIP_PLANES_MAX];
-	struct rip_engine *engine;
-	struct rip_page *page;
 	struct rip_band *band;
 
-	if (rip_band_new(spec, height, &band) < 0 || rip_engine_cpu_new(&config, &engine) < 0 ||
-	    rip_engine_open_page(engine, spec, start, &page) < 0)
+	if (rip_band_new(spec, height, &band) < 0)
 		abort();
 	sample_page_fill(spec, band, 0, height);
-	if (engine->ops->push(page, strips, rip_band_strips(band, strips)) < 0 ||
-	    engine->ops->pull(page) < 0)
-		abort();
-	engine->ops->close(page);
-	engine->ops->free(engine);
+	define_dots(spec, start, band, NULL);
 	return band;
 }
 

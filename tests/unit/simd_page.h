@@ -4,8 +4,6 @@
 #define RIP_SIMD_PAGE_H
 
 #include <pthread.h>
-#include <stdbool.h>
-#include <string.h>
 
 #include "halftone/screen/arith.h"
 #include "halftone/diffuse.h"
@@ -83,7 +81,7 @@ static inline void simd_page_expect_pixels(struct simd_page *page)
 	const uint32_t levels = page->spec.levels, bits = rip_dot_bits(levels);
 	uint8_t *out = page->dots + (strip->out - page->out.bytes);
 	int16_t *above = page->after[0];
-	int16_t *below = malloc((strip->width + 2) * sizeof *below);
+	AUTO_FREE int16_t *below = malloc((strip->width + 2) * sizeof *below);
 
 	memcpy(above, page->before[0], strip->width * sizeof *above);
 	for (uint32_t i = 0; i < strip->rows; i++, out += strip->out_pitch) {
@@ -105,7 +103,6 @@ static inline void simd_page_expect_pixels(struct simd_page *page)
 		}
 		memcpy(above, below + 1, strip->width * sizeof *above);
 	}
-	free(below);
 }
 
 /* With any screen: by plain C, pushing. */
@@ -117,7 +114,7 @@ static inline void simd_page_expect_plain(struct simd_page *page)
 		.out = page->dots + (from->out - page->out.bytes), .out_pitch = from->out_pitch,
 	};
 	const size_t width = page->spec.width;
-	int16_t *carry = rip_carry_new(&page->spec, 1);
+	AUTO_FREE int16_t *carry = rip_carry_new(&page->spec, 1);
 	struct rip_diffuser diffuser;
 
 	assert_int_equal(rip_diffuser_init(&diffuser, &page->spec, &page->tone, false), 0);
@@ -130,7 +127,6 @@ static inline void simd_page_expect_plain(struct simd_page *page)
 	for (int i = 0; i < page->spec.screen->reach; i++)
 		memcpy(page->after[i], carry + (size_t)i * width, width * sizeof *carry);
 	rip_diffuser_finish(&diffuser);
-	free(carry);
 }
 
 /* --- the page -------------------------------------------------------------------------------- */
@@ -148,7 +144,7 @@ static inline void simd_page_init(struct simd_page *page, enum rip_screen_id scr
 	const uint32_t full = sample_bytes == 1 ? 255 : 65535;
 	const uint32_t picture = rip_test_below(SIMD_PICTURES), tone = rip_test_below(full + 1);
 	const bool up = rip_test_below(2);
-	uint16_t *curve = NULL;
+	AUTO_FREE uint16_t *curve = NULL;
 
 	memset(page, 0, sizeof *page);
 	page->spec = (struct rip_page_spec){ .width = width, .planes = 1,
@@ -162,7 +158,6 @@ static inline void simd_page_init(struct simd_page *page, enum rip_screen_id scr
 	page->spec.curve = curve;
 	assert_int_equal(rip_tone_init(&page->tone, &page->spec), 0);
 	page->spec.curve = NULL;
-	free(curve);
 	page->out_size = (size_t)out_pitch * (rows - 1) + dot_bytes;
 	page->in = rip_guarded_new(in_size, rip_test_below(2));
 	page->out = rip_guarded_new(page->out_size, rip_test_below(2));

@@ -1,13 +1,10 @@
 /* The claims of halftone/screen/arith.h, error_filter.h and screen.h, by brute force. */
 #include "tests/tools/testing.h"
 
-#include <string.h>
-
 #include "halftone/engine.h"
 
-static void products_stay_within_their_weight(void **state)
+TEST(products_stay_within_their_weight)
 {
-	(void)state;
 	for (int32_t w = 0; w <= 32767; w += w < 64 ? 1 : 61) {
 		assert_int_equal(rip_mulr(-32768, w), -w);
 		for (int32_t e = -32768; e <= 32767; e++) {
@@ -25,7 +22,7 @@ static int weight_of(int k, int den)
 	return (int)(32768.0 * k / den + 0.5);
 }
 
-static void filters_are_what_the_literature_says(void **state)
+TEST(filters_are_what_the_literature_says)
 {
 	static const struct {
 		const char *name;
@@ -39,7 +36,6 @@ static void filters_are_what_the_literature_says(void **state)
 		{ "atkinson", 8, 1, { 0, 1, 1, 1, 0 }, { 0, 0, 1, 0, 0 } },
 	};
 
-	(void)state;
 	assert_int_equal(sizeof literature / sizeof literature[0], RIP_ATKINSON + 1);
 	for (int i = 0; i <= RIP_ATKINSON; i++) {
 		const int id = rip_screen_find(literature[i].name);
@@ -82,9 +78,8 @@ static void filters_are_what_the_literature_says(void **state)
 	assert_int_equal(rip_screen_find("stuck"), -1);
 }
 
-static void targets_are_exact_at_levels_and_rise(void **state)
+TEST(targets_are_exact_at_levels_and_rise)
 {
-	(void)state;
 	for (uint32_t n = 2; n <= 16; n++) {
 		int32_t before = -1;
 
@@ -102,9 +97,8 @@ static void targets_are_exact_at_levels_and_rise(void **state)
 		assert_int_equal(rip_target(x, 2), x);
 }
 
-static void levels_stay_in_range(void **state)
+TEST(levels_stay_in_range)
 {
-	(void)state;
 	for (uint32_t n = 2; n <= 16; n++)
 		for (uint32_t x = 0; x <= RIP_FULL; x++)
 			for (int32_t u = -32767; u <= 32767; u += 32767) {
@@ -119,14 +113,13 @@ static void levels_stay_in_range(void **state)
 			}
 }
 
-static void start_noise_is_the_specified_one(void **state)
+TEST(start_noise_is_the_specified_one)
 {
 	/* From the formula, computed elsewhere with unbounded integers. */
 	static const int16_t plane0[] = { -16130, 4008, -15409, -14395, -2690, 5002, 12003, -8212 };
 	static const int16_t plane3[] = { 14919, -955, -188, 83, 4998, 15620, 9856, -13739 };
 	double sum = 0;
 
-	(void)state;
 	for (uint32_t j = 0; j < 8; j++) {
 		assert_int_equal(rip_start_noise(j, 0), plane0[j]);
 		assert_int_equal(rip_start_noise(j + 1000, 3), plane3[j]);
@@ -140,11 +133,10 @@ static void start_noise_is_the_specified_one(void **state)
 	assert_true(sum / (1 << 20) > -40 && sum / (1 << 20) < 40);
 }
 
-static void carries_out_of_range_are_refused(void **state)
+TEST(carries_out_of_range_are_refused)
 {
 	static const uint32_t widths[] = { 5, 64, 133 };
 
-	(void)state;
 	for (int f = 0; f < 3 * RIP_SCREENS; f++) {
 		const struct rip_page_spec spec = {
 			.width = widths[f % 3], .planes = 1, .levels = 2, .sample_bits = 8,
@@ -168,9 +160,8 @@ static void carries_out_of_range_are_refused(void **state)
 	}
 }
 
-static void names_are_found(void **state)
+TEST(names_are_found)
 {
-	(void)state;
 	for (int m = 0; m < RIP_METHODS; m++)
 		assert_int_equal(rip_method_find(rip_method_name(m)), m);
 	assert_int_equal(rip_method_find("BWEC"), RIP_METHOD_BWEC);
@@ -180,7 +171,7 @@ static void names_are_found(void **state)
 	assert_string_equal(rip_method_name(RIP_METHODS), "?");
 }
 
-static void specs_out_of_range_are_refused(void **state)
+TEST(specs_out_of_range_are_refused)
 {
 	const struct rip_screen *const screen = &rip_screens[RIP_FLOYD_STEINBERG];
 	const struct rip_screen too_far = { .name = "three rows", .reach = RIP_REACH_MAX + 1 };
@@ -201,23 +192,6 @@ static void specs_out_of_range_are_refused(void **state)
 		{ { 1, 1, 2, 8, &too_far, NULL }, 0 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
 		assert_int_equal(rip_page_spec_check(&cases[i].spec) == 0, cases[i].ok);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(products_stay_within_their_weight),
-		cmocka_unit_test(filters_are_what_the_literature_says),
-		cmocka_unit_test(targets_are_exact_at_levels_and_rise),
-		cmocka_unit_test(levels_stay_in_range),
-		cmocka_unit_test(start_noise_is_the_specified_one),
-		cmocka_unit_test(carries_out_of_range_are_refused),
-		cmocka_unit_test(names_are_found),
-		cmocka_unit_test(specs_out_of_range_are_refused),
-	};
-
-	return rip_test_run(tests);
 }

@@ -2,17 +2,15 @@
 #include "tests/tools/testing.h"
 
 #include <locale.h>
-#include <string.h>
 
 #include "halftone/screen/mask_screen.h"
 #include "halftone/screen/method.h"
 #include "system/ascii.h"
 
-static void letters(void **state)
+TEST(letters)
 {
 	static const char upper[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ", lower[] = "abcdefghijklmnopqrstuvwxyz";
 
-	(void)state;
 	for (int i = 1; i < 256; i++) {
 		const char c = (char)i, *up = strchr(upper, c), *low = strchr(lower, c);
 
@@ -24,9 +22,8 @@ static void letters(void **state)
 	assert_false(rip_is_upper('\0') || rip_is_space('\0'));
 }
 
-static void names(void **state)
+TEST(names)
 {
-	(void)state;
 	assert_true(rip_same_name("", ""));
 	assert_true(rip_same_name("Bi-Level", "bI-lEVEL"));
 	assert_false(rip_same_name("bi-level", "bi-leve"));
@@ -43,23 +40,16 @@ static void names(void **state)
 }
 
 /* Names of ours. */
-static void ours(void **state)
+TEST(ours)
 {
-	(void)state;
 	assert_true(rip_screen_find("BLUE-NOISE") >= 0);
 	assert_true(rip_mask_screen_known("BI-LEVEL"));
 	assert_true(rip_method_find("SIMD") >= 0);
 }
 
-int main(void)
+BEFORE_TESTS
 {
 	const char *locale = setlocale(LC_ALL, "");
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(letters),
-		cmocka_unit_test(names),
-		cmocka_unit_test(ours),
-	};
 
 	printf("# in %s\n", locale ? locale : "no locale");
-	return rip_test_run(tests);
 }

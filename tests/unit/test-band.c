@@ -1,11 +1,10 @@
 /* Bands, transparent rows, and the splitting of chunked lines. */
 #include "tests/tools/testing.h"
 
-#include <string.h>
-
 #include "halftone/page/band.h"
 #include "halftone/page/rows.h"
 #include "halftone/page/transparent.h"
+#include "tests/tools/define_dots.h"
 
 /* A dot of a packed row. */
 static uint32_t dot(const uint8_t *dots, uint32_t bits, uint32_t j)
@@ -77,9 +76,8 @@ static void put_rows(const struct rip_page_spec *spec, struct rip_band *band, ui
 		assert_int_equal(rip_band_room(band, plane), 0);
 }
 
-static void rows_find_their_dots(void **state)
+TEST(rows_find_their_dots)
 {
-	(void)state;
 	for (int round = 0; round < 400; round++) {
 		struct rip_page_spec spec = {
 			.width = rip_test_below(8) ? 1 + rip_test_below(200) : 512u << rip_test_below(3),
@@ -88,13 +86,13 @@ static void rows_find_their_dots(void **state)
 			.sample_bits = rip_test_below(2) ? 8 : 16,
 			.screen = &rip_screens[rip_test_below(RIP_SCREENS)],
 		};
-		uint16_t *curve = rip_test_below(3) ? NULL : new_curve(spec.sample_bits);
+		AUTO_FREE uint16_t *curve = rip_test_below(3) ? NULL : new_curve(spec.sample_bits);
 		const uint32_t capacity = 1 + rip_test_below(40), bits = rip_dot_bits(spec.levels);
 		const size_t row_bytes = (size_t)spec.width * spec.sample_bits / 8;
 		const size_t dot_bytes = rip_dot_bytes(spec.width, spec.levels);
 		struct rip_band *band;
 		struct rip_strip strips[4];
-		uint8_t *copy;
+		AUTO_FREE uint8_t *copy;
 
 		spec.curve = curve;
 		assert_int_equal(rip_band_new(&spec, capacity, &band), 0);
@@ -153,18 +151,15 @@ static void rows_find_their_dots(void **state)
 			}
 		}
 		rip_band_free(band);
-		free(copy);
-		free(curve);
 	}
 }
 
-static void chunked_lines_come_apart(void **state)
+TEST(chunked_lines_come_apart)
 {
-	(void)state;
 	for (int round = 0; round < 500; round++) {
 		const uint32_t width = 1 + rip_test_below(300), stride = 1 + rip_test_below(6);
 		const uint32_t count = 1 + rip_test_below(stride), bytes = rip_test_below(2) ? 1 : 2;
-		uint8_t *in = malloc((size_t)width * stride * bytes);
+		AUTO_FREE uint8_t *in = malloc((size_t)width * stride * bytes);
 		void *planes[6];
 
 		for (size_t i = 0; i < (size_t)width * stride * bytes; i++)
@@ -178,32 +173,18 @@ static void chunked_lines_come_apart(void **state)
 						    in + ((size_t)j * stride + c) * bytes, bytes);
 			free(planes[c]);
 		}
-		free(in);
 	}
 }
 
-static void impossible_bands_are_refused(void **state)
+TEST(impossible_bands_are_refused)
 {
-	struct rip_page_spec spec = { .width = 10, .planes = 1, .levels = 2, .sample_bits = 8,
-				      .screen = &rip_screens[RIP_FLOYD_STEINBERG] };
+	struct rip_page_spec spec = PLAIN_PAGE(10, 1);
 	struct rip_band *band;
 
-	(void)state;
 	assert_true(rip_band_new(&spec, 0, &band) < 0);
 	assert_null(band);
 	spec.width = 0;
 	assert_true(rip_band_new(&spec, 4, &band) < 0);
 	assert_null(band);
 	rip_band_free(NULL);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(rows_find_their_dots),
-		cmocka_unit_test(chunked_lines_come_apart),
-		cmocka_unit_test(impossible_bands_are_refused),
-	};
-
-	return rip_test_run(tests);
 }

@@ -1,8 +1,6 @@
 /* The blue-noise screen: the claims of halftone/screen/blue_noise.h, and hostile images. */
 #include "tests/tools/testing.h"
 
-#include <string.h>
-
 #include "halftone/screen/blue_noise.h"
 #include "halftone/diffuse.h"
 
@@ -13,11 +11,10 @@ static const struct rip_screen *const screen = &rip_screens[RIP_BLUE_NOISE];
 #define SHARES(...) { __VA_ARGS__ },
 static const int table[][7] = { RIP_BLUE_NOISE_TABLE(SHARES) };
 
-static void shares_sum_to_one(void **state)
+TEST(shares_sum_to_one)
 {
 	int down = 0;
 
-	(void)state;
 	assert_int_equal(sizeof table / sizeof table[0], RIP_BLUE_NOISE_ZONES);
 	for (int k = 0; k < 7; k++) {
 		int most = 0;
@@ -45,9 +42,8 @@ static void shares_sum_to_one(void **state)
 	assert_in_range(RIP_BLUE_NOISE_CARRY, 16384, 32767);
 }
 
-static void the_screen_is_named(void **state)
+TEST(the_screen_is_named)
 {
-	(void)state;
 	assert_int_equal(rip_screen_find("blue-noise"), RIP_BLUE_NOISE);
 	assert_int_equal(rip_screen_find("Blue-Noise"), RIP_BLUE_NOISE);
 	assert_int_equal(rip_screen_id(screen), RIP_BLUE_NOISE);
@@ -59,12 +55,11 @@ static void the_screen_is_named(void **state)
 
 /* --- zones and sums ------------------------------------------------------------------------ */
 
-static void zones_are_in_range_and_rise(void **state)
+TEST(zones_are_in_range_and_rise)
 {
 	static const double centres[] = { 0, 3, 6, 9, 12 }; /* of 255 */
 	int32_t before = -1;
 
-	(void)state;
 	for (int32_t tone = 0; tone < 65536; tone++) {
 		const int32_t first = (int32_t)rip_blue_noise_zone(tone, 0);
 		const int32_t last = (int32_t)rip_blue_noise_zone(tone, 255);
@@ -92,9 +87,8 @@ static void zones_are_in_range_and_rise(void **state)
 	}
 }
 
-static void sums_are_limited(void **state)
+TEST(sums_are_limited)
 {
-	(void)state;
 	assert_int_equal(rip_saturated_sum(32767, 1), 32767);
 	assert_int_equal(rip_saturated_sum(-32768, -1), -32768);
 	assert_int_equal(rip_saturated_sum(30464, -30464), 0);
@@ -124,13 +118,12 @@ static uint16_t hostile(int kind, uint32_t period, uint32_t i, uint32_t j, uint1
 
 enum { KINDS = 7, WIDTH = 211, HEIGHT = 160 };
 
-static void hostile_images_stay_in_bounds(void **state)
+TEST(hostile_images_stay_in_bounds)
 {
 	static uint16_t x[HEIGHT][WIDTH];
 	static uint8_t dots[HEIGHT][WIDTH];
 	int32_t worst = 0;
 
-	(void)state;
 	for (uint32_t n = 2; n <= 16; n++)
 		for (int kind = 0; kind < KINDS; kind++)
 			for (int collect = 0; collect < 2; collect++) {
@@ -140,8 +133,8 @@ static void hostile_images_stay_in_bounds(void **state)
 				};
 				const uint32_t bits = rip_dot_bits(n), period = 1 + rip_test_below(8);
 				const uint16_t tone = (uint16_t)rip_test_below(65536);
-				struct rip_diffuser diffuser;
-				struct rip_tone tones;
+				AUTO(rip_diffuser_finish) struct rip_diffuser diffuser;
+				AUTO(rip_tone_finish) struct rip_tone tones;
 				int16_t carry[WIDTH];
 
 				assert_int_equal(rip_tone_init(&tones, &spec), 0);
@@ -177,20 +170,17 @@ static void hostile_images_stay_in_bounds(void **state)
 							assert_int_equal(level, n - 1);
 					}
 				}
-				rip_diffuser_finish(&diffuser);
-				rip_tone_finish(&tones);
 			}
 	print_message("# largest carry %d of %d\n", worst, RIP_BLUE_NOISE_CARRY);
 	assert_true(worst > RIP_BLUE_NOISE_CARRY * 3 / 4); /* the images are hostile */
 }
 
 /* A field whose tone is a level is that level, whatever the carry. */
-static void levels_are_flat(void **state)
+TEST(levels_are_flat)
 {
 	uint16_t x[WIDTH];
 	uint8_t dots[WIDTH];
 
-	(void)state;
 	for (uint32_t n = 2; n <= 16; n++)
 		for (uint32_t level = 0; level < n; level++) {
 			const uint16_t tone = (uint16_t)(65535 * level / (n - 1));
@@ -222,7 +212,7 @@ static void levels_are_flat(void **state)
 }
 
 /* The tone of flat fields is exact. */
-static void tones_are_exact(void **state)
+TEST(tones_are_exact)
 {
 	enum { SIDE = 320, SKIP = 60 };
 	static uint8_t in[SIDE], dots[SIDE / 8];
@@ -231,11 +221,10 @@ static void tones_are_exact(void **state)
 	};
 	double worst = 0;
 
-	(void)state;
 	for (int v = 1; v < 255; v += 1 + (int)rip_test_below(5)) {
 		const struct rip_strip strip = { .rows = 1, .in = in, .out = dots };
-		struct rip_diffuser diffuser;
-		struct rip_tone tones;
+		AUTO(rip_diffuser_finish) struct rip_diffuser diffuser;
+		AUTO(rip_tone_finish) struct rip_tone tones;
 		uint32_t sum = 0;
 		double error;
 
@@ -248,27 +237,10 @@ static void tones_are_exact(void **state)
 			for (size_t k = 0; i >= SKIP && k < sizeof dots; k++)
 				sum += (uint32_t)__builtin_popcount(dots[k]);
 		}
-		rip_diffuser_finish(&diffuser);
-		rip_tone_finish(&tones);
 		error = 255.0 * sum / (SIDE * SIDE) - v;
 		error = error < 0 ? -error : error;
 		worst = error > worst ? error : worst;
 	}
 	print_message("# worst tone error %.3f of 255\n", worst);
 	assert_true(worst < 0.5); /* most of it at the edges */
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(shares_sum_to_one),
-		cmocka_unit_test(the_screen_is_named),
-		cmocka_unit_test(zones_are_in_range_and_rise),
-		cmocka_unit_test(sums_are_limited),
-		cmocka_unit_test(hostile_images_stay_in_bounds),
-		cmocka_unit_test(levels_are_flat),
-		cmocka_unit_test(tones_are_exact),
-	};
-
-	return rip_test_run(tests);
 }

@@ -1,14 +1,10 @@
 /* What a PAGE or a BAND may ask for: every field at its limits and beyond. */
-#include "config.h"
+#include "tests/tools/testing.h"
 
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "tests/tools/define_dots.h"
 #include "wire/check.h"
 #include "daemon/ring_page.h"
-#include "tests/tools/mask_engine.h"
-#include "tests/tools/testing.h"
+#include "halftone/engine_cpu.h"
 
 static const struct rip_ring_sizes room = { .in = 16 << 20, .out = 8 << 20 };
 
@@ -39,13 +35,12 @@ static enum rip_verdict page(const struct rip_page_message *message)
 })
 
 /* The screens of riptide-protocol(7), by number, and how long a carry is with each. */
-static void test_reach(void **state)
+TEST(reach)
 {
 	static const uint64_t reach[] = { 1, 2, 2, 1, 2, 2, 1 };
 	struct rip_page_message message = good_page();
 	struct rip_page_spec spec;
 
-	(void)state;
 	assert_int_equal(sizeof reach / sizeof reach[0], RIP_SCREENS);
 	message.start = RIP_PAGE_CARRY;
 	for (message.screen = 0; message.screen < RIP_SCREENS; message.screen++) {
@@ -58,13 +53,12 @@ static void test_reach(void **state)
 	}
 }
 
-static void test_page(void **state)
+TEST(page)
 {
 	const uint64_t carry = 4 * 2 * 1001 * 2; /* planes, reach, columns, bytes */
 	struct rip_page_message message = good_page();
 	struct rip_page_spec spec;
 
-	(void)state;
 	assert_int_equal(rip_check_page(&message, &room, &spec, reason), RIP_VERDICT_GOOD);
 	assert_int_equal(spec.width, 1001);
 	assert_ptr_equal(spec.screen, &rip_screens[RIP_STUCKI]);
@@ -100,11 +94,10 @@ static void test_page(void **state)
 }
 
 /* Offsets of what is not used are not looked at. */
-static void test_unused_offsets(void **state)
+TEST(unused_offsets)
 {
 	struct rip_page_message message = good_page();
 
-	(void)state;
 	message.start = RIP_PAGE_NOISE;
 	message.curve_values = 0;
 	message.carry_offset = message.curve_offset = UINT64_MAX;
@@ -112,14 +105,13 @@ static void test_unused_offsets(void **state)
 }
 
 /* The widest page of which a row fits, and one column more. */
-static void test_too_large(void **state)
+TEST(too_large)
 {
 	struct rip_page_message message = {
 		.page = 1, .planes = 1, .levels = 2, .sample_bits = 8
 	};
 	const uint32_t widest = (uint32_t)(room.out * 8 / 17); /* dots and carry: 1/8 + 2 bytes */
 
-	(void)state;
 	message.width = widest;
 	assert_int_equal(page(&message), RIP_VERDICT_GOOD);
 	message.width = widest + 1;
@@ -168,13 +160,12 @@ static enum rip_verdict band(const struct rip_band_message *message)
 	band(&message_);                                          \
 })
 
-static void test_band(void **state)
+TEST(band)
 {
 	const struct rip_page_spec spec = spec16();
 	struct rip_band_message message = good_band();
 	uint64_t samples;
 
-	(void)state;
 	assert_int_equal(rip_check_band(&message, &spec, &room, &samples, reason),
 			 RIP_VERDICT_GOOD);
 	assert_int_equal(samples, 4 * 10 * 1001);
@@ -217,16 +208,12 @@ static void test_band(void **state)
 }
 
 /* Rows times pitch must not wrap: 2^24 rows of 2^32 bytes. */
-static void test_no_overflow(void **state)
+TEST(no_overflow)
 {
-	const struct rip_page_spec narrow = {
-		.width = 1, .planes = 1, .levels = 2, .sample_bits = 8,
-		.screen = &rip_screens[RIP_FLOYD_STEINBERG]
-	};
+	const struct rip_page_spec narrow = PLAIN_PAGE(1, 1);
 	struct rip_band_message message = good_band();
 	uint64_t samples;
 
-	(void)state;
 	message.count = 1;
 	message.strips[0].rows = RIP_WIDTH_MAX;
 	message.strips[0].in_pitch = UINT32_MAX - 1;
@@ -252,16 +239,12 @@ static void test_no_overflow(void **state)
 }
 
 /* A row takes time however narrow it is: all strips together have a bounded number. */
-static void test_many_rows(void **state)
+TEST(many_rows)
 {
-	const struct rip_page_spec narrow = {
-		.width = 1, .planes = 16, .levels = 2, .sample_bits = 8,
-		.screen = &rip_screens[RIP_FLOYD_STEINBERG]
-	};
+	const struct rip_page_spec narrow = PLAIN_PAGE(1, 16);
 	struct rip_band_message message = { .count = 16 };
 	uint64_t samples;
 
-	(void)state;
 	for (uint32_t i = 0; i < 16; i++)
 		message.strips[i] = (struct rip_band_strip){
 			.plane = i, .rows = RIP_BAND_ROWS_MAX / 16, .in_pitch = 1, .out_pitch = 1,
@@ -289,17 +272,13 @@ static bool take_bytes(uint8_t *taken, uint64_t offset, uint64_t bytes)
 }
 
 /* Strips that lie over each other are refused, and no others: against a map of the bytes. */
-static void test_overlap(void **state)
+TEST(overlap)
 {
 	enum { SMALL = 2000 };
 	const struct rip_ring_sizes small = { SMALL, SMALL };
-	const struct rip_page_spec spec = {
-		.width = 20, .planes = 3, .levels = 2, .sample_bits = 8,
-		.screen = &rip_screens[RIP_FLOYD_STEINBERG]
-	};
+	const struct rip_page_spec spec = PLAIN_PAGE(20, 3);
 	unsigned good = 0, overlapped = 0;
 
-	(void)state;
 	for (int n = 0; n < 20000; n++) {
 		static uint8_t in[SMALL], out[SMALL];
 		struct rip_band_message message = { .count = 1 + rip_test_random() % 3 };
@@ -337,11 +316,10 @@ static void test_overlap(void **state)
 
 /* Whatever is found good stays within the ring: random messages, near the edges,
  * against a bound computed in 128 bits. */
-static void test_random(void **state)
+TEST(random)
 {
 	unsigned good = 0;
 
-	(void)state;
 	for (int i = 0; i < 200000; i++) {
 		const struct rip_page_spec spec = spec16();
 		struct rip_band_message message = good_band();
@@ -376,17 +354,18 @@ static void test_random(void **state)
 
 /* A screen without a carry: offsets of nothing are good up to the ring's end, and pages
  * begin with a start carry or without. */
-static void test_no_carry(void **state)
+TEST(no_carry)
 {
+	const struct rip_screen bi_level = { .name = "bi-level", .kind = RIP_SCREEN_BI_LEVEL };
 	const struct rip_page_spec spec = {
-		.width = 1000, .planes = 2, .levels = 2, .sample_bits = 8, .screen = &mask_screen
+		.width = 1000, .planes = 2, .levels = 2, .sample_bits = 8, .screen = &bi_level
 	};
+	const struct rip_cpu_config config = { .threads = 1 };
 	struct rip_band_message band = { .rows = 10, .count = 1 };
 	struct rip_page_message message = { .start = RIP_PAGE_CARRY, .carry_offset = room.in };
 	struct rip_ring_page buffers = { .ring = { .in_fd = -1, .out_fd = -1 } };
 	uint64_t samples;
 
-	(void)state;
 	band.strips[0] = (struct rip_band_strip){
 		.rows = 10, .in_pitch = 1000, .out_pitch = 125, .carry_offset = room.out
 	};
@@ -397,8 +376,8 @@ static void test_no_carry(void **state)
 	assert_int_equal(rip_check_band(&band, &spec, &room, &samples, reason), RIP_VERDICT_BREACH);
 
 	assert_int_equal(rip_ring_page_memory(&spec, 0), 2 * 1000 * sizeof(int32_t));
-	buffers.engine = buffers.fallback = mask_engine_new();
-	assert_non_null(buffers.engine);
+	assert_int_equal(rip_engine_cpu_new(&config, &buffers.engine), 0);
+	buffers.fallback = buffers.engine;
 	buffers.ring.in = malloc(1);
 	for (; message.start != RIP_PAGE_NOISE; message.start--) {
 		message.carry_offset = 0;
@@ -412,22 +391,4 @@ static void test_no_carry(void **state)
 	buffers.page = NULL;
 	rip_ring_page_finish(&buffers);
 	buffers.fallback->ops->free(buffers.fallback);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_page),
-		cmocka_unit_test(test_reach),
-		cmocka_unit_test(test_unused_offsets),
-		cmocka_unit_test(test_too_large),
-		cmocka_unit_test(test_band),
-		cmocka_unit_test(test_no_overflow),
-		cmocka_unit_test(test_many_rows),
-		cmocka_unit_test(test_overlap),
-		cmocka_unit_test(test_random),
-		cmocka_unit_test(test_no_carry),
-	};
-
-	return rip_test_run(tests);
 }

@@ -1,18 +1,10 @@
 /* Filters that are started as child processes: which of them cupsd's rule refuses, that none can be
  * exchanged after it was checked, and that a group of processes ends although it ignores SIGTERM. */
-#include "config.h"
+#include "tests/tools/testing.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
-#include <signal.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "system/child.h"
-#include "tests/tools/testing.h"
 
 static char folder[] = "/tmp/test-child-XXXXXX";
 static char why[300];
@@ -70,7 +62,6 @@ static void refused(const char *name, const char *words)
 /* In the folder, and with a folder d in it. */
 static int set_up(void **state)
 {
-	(void)state;
 	strcpy(folder + sizeof folder - 7, "XXXXXX");
 	if (!mkdtemp(folder) || chdir(folder) < 0 || mkdir("d", 0755) < 0)
 		return -1;
@@ -82,14 +73,12 @@ static int tear_down(void **state)
 {
 	char command[100];
 
-	(void)state;
 	snprintf(command, sizeof command, "rm -rf '%s'", folder);
 	return chdir("/") < 0 || system(command) ? -1 : 0;
 }
 
-static void runs(void **state)
+TEST_WITH(set_up, tear_down, runs)
 {
-	(void)state;
 	assert_int_equal(status_of("d/f"), 3);
 	assert_int_equal(status_of("d/../d/f"), 3);
 	shell("cp /bin/false d/binary");
@@ -105,9 +94,8 @@ static void runs(void **state)
 	assert_int_equal(status_of("d/f"), -ENOENT);
 }
 
-static void refuses(void **state)
+TEST_WITH(set_up, tear_down, refuses)
 {
-	(void)state;
 	for (unsigned bits = 01; bits < 07000; bits <<= 1) {
 		assert_int_equal(chmod("d/f", 0755 | bits), 0);
 		if (bits & 06022)
@@ -130,9 +118,8 @@ static void refuses(void **state)
 	refused("d/link", "/open: ");
 }
 
-static void others(void **state)
+TEST_WITH(set_up, tear_down, others)
 {
-	(void)state;
 	if (geteuid() != 0) {
 		print_message("not root: other owners are not tested\n");
 		skip();
@@ -155,7 +142,7 @@ static void before_fork(void)
 }
 
 /* Somebody who may change the folder above, or where a link points, puts another filter there. */
-static void exchanged(void **state)
+TEST_WITH(set_up, tear_down, exchanged)
 {
 	static const struct {
 		const char *filter, *command;
@@ -166,7 +153,6 @@ static void exchanged(void **state)
 		{ "linked/f", "ln -sfn e linked" },
 	};
 
-	(void)state;
 	shell("mkdir e; printf '#!/bin/sh\\nexit 4\\n' >e/f; cp e/f e/binary; chmod 755 e/*; cp /bin/false d/binary;"
 	      "ln -s d/f link; ln -s d linked");
 	for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
@@ -182,13 +168,12 @@ static void exchanged(void **state)
 }
 
 /* The filter and a child of it ignore SIGTERM. */
-static void ends_a_group(void **state)
+TEST_WITH(set_up, tear_down, ends_a_group)
 {
 	char path[sizeof folder + 4], queue[] = "queue", byte;
 	int ends[2], status;
 	pid_t pid;
 
-	(void)state;
 	shell("printf '#!/bin/sh\\ntrap \"\" TERM\\nsleep 1000 &\\necho\\nsleep 1000\\n' >d/f");
 	assert_int_equal(rip_child_pipe(ends), 0);
 	snprintf(path, sizeof path, "%s/d/f", folder);
@@ -206,16 +191,8 @@ static void ends_a_group(void **state)
 	close(ends[0]);
 }
 
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
-
-int main(void)
+BEFORE_TESTS
 {
-	const struct CMUnitTest tests[] = {
-		IN_FOLDER(runs), IN_FOLDER(refuses), IN_FOLDER(others), IN_FOLDER(exchanged),
-		IN_FOLDER(ends_a_group),
-	};
-
 	umask(022);
 	pthread_atfork(before_fork, NULL, NULL);
-	return rip_test_run(tests);
 }

@@ -1,35 +1,28 @@
 /* A session as the client sees it, against daemons of all kinds. */
-#include "config.h"
-
 #include "tests/tools/testing.h"
 
-#include <errno.h>
 #include <grp.h>
-#include <stdbool.h>
-#include <string.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/un.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
+#include "system/clock.h"
+#include "tests/tools/unix_socket.h"
 #include "tests/unit/fake_daemon.h"
 #include "tests/unit/sample_page.h"
 #include "wire/client.h"
 
 static struct rip_client client; /* too large for a stack with ASan */
 
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 static int open_client(const struct fake_daemon *fake)
 {
 	return rip_client_open(&client, fake->path, 7, "laser", RIP_METHOD_BWEC);
+}
+
+/* Starts a daemon and opens a session. */
+static void open_session(struct fake_daemon *fake)
+{
+	fake_start(fake);
+	assert_int_equal(open_client(fake), 0);
 }
 
 /* One page through the client, two bands in flight if it can; returns the first
@@ -39,7 +32,7 @@ static int print(const struct rip_page_spec *spec, uint32_t page, uint32_t heigh
 {
 	const size_t values = rip_carry_values(spec);
 	struct rip_band *want = sample_page_dots(spec, height, RIP_START_NOISE);
-	int16_t *carry = calloc(spec->planes * values, sizeof *carry);
+	AUTO_FREE int16_t *carry = calloc(spec->planes * values, sizeof *carry);
 	struct rip_band *bands[RIP_BANDS_IN_FLIGHT];
 	uint32_t sent = 0, got = 0, depth;
 	struct rip_strip strips[RIP_PLANES_MAX];
@@ -75,15 +68,12 @@ static int print(const struct rip_page_spec *spec, uint32_t page, uint32_t heigh
 	for (uint32_t i = 0; i < depth; i++)
 		rip_band_free(bands[i]);
 	rip_band_free(want);
-	free(carry);
 	return r;
 }
 
-static const struct rip_page_spec mono = { .width = 1001, .planes = 1, .levels = 2,
-					   .sample_bits = 8,
-					   .screen = &rip_screens[RIP_FLOYD_STEINBERG] };
+static const struct rip_page_spec mono = PLAIN_PAGE(1001, 1);
 
-static void pages_come_out_right(void **state)
+TEST(pages_come_out_right)
 {
 	struct fake_daemon fake = { .act = FAKE_WORKS };
 	uint16_t curve[256], *curve16 = malloc(65536 * sizeof *curve16);
@@ -101,8 +91,7 @@ static void pages_come_out_right(void **state)
 		curve[v] = (uint16_t)(v * v);
 	for (unsigned v = 0; v < 65536; v++)
 		curve16[v] = (uint16_t)(65535 - v);
-	fake_start(&fake);
-	assert_int_equal(open_client(&fake), 0);
+	open_session(&fake);
 	assert_string_equal(client.ready.device, "fake\n, ed");
 	for (uint32_t i = 0; i < sizeof specs / sizeof specs[0]; i++) {
 		assert_int_equal(print(&specs[i], 2 * i + 1, 300, 1, NULL), 0);
@@ -121,26 +110,24 @@ static void pages_come_out_right(void **state)
 }
 
 /* A page may begin with a carry of the client's: here the one of noise. */
-static void a_start_carry_goes_over(void **state)
+TEST(a_start_carry_goes_over)
 {
 	struct fake_daemon fake = { .act = FAKE_WORKS };
 	struct rip_page_spec spec = { .width = 500, .planes = 3, .levels = 2, .sample_bits = 8,
 				      .screen = &rip_screens[RIP_STUCKI] };
 	const size_t values = rip_carry_values(&spec);
-	int16_t *carry = malloc(3 * values * sizeof *carry);
+	AUTO_FREE int16_t *carry = malloc(3 * values * sizeof *carry);
 
 	for (uint32_t p = 0; p < 3; p++)
 		rip_carry_start(&spec, p, RIP_START_NOISE, carry + p * values);
-	fake_start(&fake);
-	assert_int_equal(open_client(&fake), 0);
+	open_session(&fake);
 	assert_int_equal(print(&spec, 1, 100, 10, carry), 0);
 	rip_client_finish(&client);
 	fake_stop(&fake);
 	assert_string_equal(fake.fault, "");
-	free(carry);
 }
 
-static void outcomes_of_hello(void **state)
+TEST(outcomes_of_hello)
 {
 	static const struct {
 		enum fake_act act;
@@ -174,10 +161,10 @@ static void outcomes_of_hello(void **state)
 		bool quick;
 
 		fake_start(&fake);
-		start = now();
+		start = rip_clock_s();
 		assert_int_equal(open_client(&fake), cases[i].outcome);
-		assert_true(now() - start >= cases[i].seconds - 0.05);
-		quick = now() - start < cases[i].seconds + 1;
+		assert_true(rip_clock_s() - start >= cases[i].seconds - 0.05);
+		quick = rip_clock_s() - start < cases[i].seconds + 1;
 		assert_string_equal(client.reason, cases[i].reason);
 		fake_stop(&fake);
 		assert_int_equal(rip_test_descriptors(), before);
@@ -187,18 +174,8 @@ static void outcomes_of_hello(void **state)
 	}
 }
 
-static int bound_socket(const char *path, int type)
-{
-	struct sockaddr_un address = { .sun_family = AF_UNIX };
-	const int fd = socket(AF_UNIX, type | SOCK_CLOEXEC, 0);
-
-	strcpy(address.sun_path, path);
-	assert_int_equal(bind(fd, (struct sockaddr *)&address, sizeof address), 0);
-	return fd;
-}
-
 /* A socket that we may not use is not one that is missing, and it says who may, or what is in the way. */
-static void not_for_us(void **state)
+TEST(not_for_us)
 {
 	static const struct {
 		mode_t      folder, socket;
@@ -219,12 +196,11 @@ static void not_for_us(void **state)
 	}
 	assert_non_null(mkdtemp(folder));
 	snprintf(path, sizeof path, "%s/sock", folder);
-	fd = bound_socket(path, SOCK_STREAM);
+	fd = unix_bound(path, SOCK_STREAM);
 	assert_int_equal(listen(fd, 5), 0);
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct rip_status_reply reply;
 		char reason[RIP_REASON_MAX + 1];
-		int status;
 		pid_t pid;
 
 		snprintf(expected, sizeof expected, "%s%s",
@@ -244,15 +220,14 @@ static void not_for_us(void **state)
 				fprintf(stderr, "\"%s\", not \"%s\"\n", client.reason, expected);
 			_exit(!good);
 		}
-		assert_int_equal(waitpid(pid, &status, 0), pid);
-		assert_int_equal(status, 0);
+		assert_int_equal(wait_child(pid), 0);
 	}
 	close(fd);
 	unlink(path);
 	rmdir(folder);
 }
 
-static void nobody_there(void **state)
+TEST(nobody_there)
 {
 	char folder[] = "/tmp/riptide-test-XXXXXX", path[64], longest[200];
 	int fd, waiting[8];
@@ -269,13 +244,13 @@ static void nobody_there(void **state)
 	assert_int_equal(rip_client_open(&client, longest, 0, NULL, 0), -EINVAL);
 	assert_string_equal(client.reason, "the path must have 1 to 107 bytes");
 
-	fd = bound_socket(path, SOCK_DGRAM);
+	fd = unix_bound(path, SOCK_DGRAM);
 	assert_int_equal(rip_client_open(&client, path, 0, NULL, 0), -EPROTOTYPE);
 	assert_string_equal(client.reason, "Protocol wrong type for socket");
 	close(fd);
 	unlink(path);
 
-	fd = bound_socket(path, SOCK_STREAM); /* what a killed daemon leaves */
+	fd = unix_bound(path, SOCK_STREAM); /* what a killed daemon leaves */
 	assert_int_equal(rip_client_open(&client, path, 0, NULL, 0), RIP_CLIENT_ABSENT);
 	assert_string_equal(client.reason, "Connection refused");
 
@@ -292,9 +267,9 @@ static void nobody_there(void **state)
 	size_t tries = 0;
 
 	do {
-		start = now();
+		start = rip_clock_s();
 		assert_int_equal(rip_client_open(&client, path, 0, NULL, 0), RIP_CLIENT_BUSY);
-	} while (is_to_be_tried_again(now() - start < 0.5, &tries));
+	} while (is_to_be_tried_again(rip_clock_s() - start < 0.5, &tries));
 	for (int i = 0; i < 8; i++)
 		close(waiting[i]);
 	close(fd);
@@ -302,7 +277,7 @@ static void nobody_there(void **state)
 	rmdir(folder);
 }
 
-static void pages_that_do_not_fit(void **state)
+TEST(pages_that_do_not_fit)
 {
 	struct fake_daemon fake = { .act = FAKE_WORKS, .in_size = 65536, .out_size = 65536,
 				    .max_width = 60000 };
@@ -317,8 +292,7 @@ static void pages_that_do_not_fit(void **state)
 		{ 100, 1, 2, 0 },
 	};
 
-	fake_start(&fake);
-	assert_int_equal(open_client(&fake), 0);
+	open_session(&fake);
 	for (uint32_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		spec.width = cases[i].width;
 		spec.planes = cases[i].planes;
@@ -335,12 +309,11 @@ static void pages_that_do_not_fit(void **state)
 	assert_int_equal(fake.pages, 3);
 }
 
-static void refused_pages(void **state)
+TEST(refused_pages)
 {
 	struct fake_daemon fake = { .act = FAKE_REFUSES_PAGE };
 
-	fake_start(&fake);
-	assert_int_equal(open_client(&fake), 0);
+	open_session(&fake);
 	assert_int_equal(print(&mono, 1, 10, 10, NULL), RIP_CLIENT_REFUSED);
 	assert_string_equal(client.reason, "too wide for me");
 	assert_int_equal(print(&mono, 2, 10, 10, NULL), RIP_CLIENT_REFUSED); /* still there */
@@ -348,7 +321,7 @@ static void refused_pages(void **state)
 	fake_stop(&fake);
 }
 
-static void faults_in_mid_page(void **state)
+TEST(faults_in_mid_page)
 {
 	static const struct {
 		enum fake_act act;
@@ -369,14 +342,13 @@ static void faults_in_mid_page(void **state)
 
 	for (size_t i = 0, tries = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct fake_daemon fake = { .act = cases[i].act, .at = 5 };
-		const double start = now();
+		const double start = rip_clock_s();
 		bool quick;
 
-		fake_start(&fake);
-		assert_int_equal(open_client(&fake), 0);
+		open_session(&fake);
 		assert_int_equal(print(&mono, 1, 200, 10, NULL), cases[i].r);
 		assert_string_equal(client.reason, cases[i].reason);
-		quick = now() - start < 3;
+		quick = rip_clock_s() - start < 3;
 		rip_client_finish(&client);
 		fake_wait(&fake, 1);
 		fake_stop(&fake);
@@ -388,7 +360,7 @@ static void faults_in_mid_page(void **state)
 }
 
 /* Signs of life alone do not keep a client for ever, at whatever rate they come. */
-static void a_wait_has_an_end(void **state)
+TEST(a_wait_has_an_end)
 {
 	static const struct { enum fake_act act; uint32_t at; } cases[] = {
 		{ FAKE_ENDLESS_PAGE, 0 }, { FAKE_ENDLESS, 0 }, { FAKE_ENDLESS, 7 },
@@ -400,15 +372,14 @@ static void a_wait_has_an_end(void **state)
 		double start;
 		bool quick;
 
-		fake_start(&fake);
-		assert_int_equal(open_client(&fake), 0);
+		open_session(&fake);
 		assert_int_equal(client.answer_ms, RIP_ANSWER_MS);
 		client.answer_ms = 3000;
-		start = now();
+		start = rip_clock_s();
 		assert_int_equal(print(&mono, 1, 200, 10, NULL), -ETIMEDOUT);
 		assert_string_equal(client.reason, "it has not finished within 3 s");
-		assert_true(now() - start >= 2.99);
-		quick = now() - start < 13;
+		assert_true(rip_clock_s() - start >= 2.99);
+		quick = rip_clock_s() - start < 13;
 		rip_client_finish(&client);
 		fake_wait(&fake, 1);
 		fake_stop(&fake);
@@ -420,7 +391,7 @@ static void a_wait_has_an_end(void **state)
 }
 
 /* A work may take longer for every sample that it has. */
-static void a_wait_is_as_long_as_the_work(void **state)
+TEST(a_wait_is_as_long_as_the_work)
 {
 	struct fake_daemon fake = { .act = FAKE_ENDLESS_PAGE, .in_size = 16 << 20,
 				    .out_size = 8 << 20 };
@@ -428,27 +399,25 @@ static void a_wait_is_as_long_as_the_work(void **state)
 	double start;
 
 	wide.width = 2 * 1000 * RIP_ANSWER_RATE;
-	fake_start(&fake);
-	assert_int_equal(open_client(&fake), 0);
+	open_session(&fake);
 	client.answer_ms = 0;
-	start = now();
+	start = rip_clock_s();
 	assert_int_equal(rip_client_page(&client, &wide, 1, 0, RIP_START_NOISE, NULL), -ETIMEDOUT);
 	assert_string_equal(client.reason, "it has not finished within 2 s");
-	assert_true(now() - start >= 1.99); /* deadlines are in whole milliseconds */
+	assert_true(rip_clock_s() - start >= 1.99); /* deadlines are in whole milliseconds */
 	rip_client_finish(&client);
 	fake_stop(&fake);
 }
 
 /* However short the wait is, what lies in the socket counts: this process may have been
  * stopped meanwhile. */
-static void what_has_come_counts(void **state)
+TEST(what_has_come_counts)
 {
 	struct fake_daemon fake = { .act = FAKE_SLOW, .at = 0 };
 	struct rip_band *band;
 	int16_t carry[1001];
 
-	fake_start(&fake);
-	assert_int_equal(open_client(&fake), 0);
+	open_session(&fake);
 	assert_int_equal(rip_client_page(&client, &mono, 1, 0, RIP_START_NOISE, NULL), 0);
 	assert_int_equal(rip_band_new(&mono, 1, &band), 0);
 	sample_page_fill(&mono, band, 1, 1);
@@ -463,18 +432,16 @@ static void what_has_come_counts(void **state)
 }
 
 /* A fault leaves the carry as it was, also when the first planes were right. */
-static void the_last_good_carry_stays(void **state)
+TEST(the_last_good_carry_stays)
 {
 	struct fake_daemon fake = { .act = FAKE_BAD_CARRY, .at = 0 };
-	struct rip_page_spec spec = { .width = 100, .planes = 2, .levels = 2, .sample_bits = 8,
-				      .screen = &rip_screens[RIP_FLOYD_STEINBERG] };
+	struct rip_page_spec spec = PLAIN_PAGE(100, 2);
 	int16_t carry[200];
 	struct rip_band *band;
 
 	for (int i = 0; i < 200; i++)
 		carry[i] = (int16_t)i;
-	fake_start(&fake);
-	assert_int_equal(open_client(&fake), 0);
+	open_session(&fake);
 	assert_int_equal(rip_client_page(&client, &spec, 1, 0, RIP_START_ZERO, NULL), 0);
 	assert_int_equal(rip_band_new(&spec, 8, &band), 0);
 	sample_page_fill(&spec, band, 0, 8);
@@ -487,7 +454,7 @@ static void the_last_good_carry_stays(void **state)
 	fake_stop(&fake);
 }
 
-static void misuse_is_refused(void **state)
+TEST(misuse_is_refused)
 {
 	struct fake_daemon fake = { .act = FAKE_WORKS };
 	struct rip_page_spec bad = mono;
@@ -495,8 +462,7 @@ static void misuse_is_refused(void **state)
 	int16_t carry[1001];
 
 	bad.width = 0;
-	fake_start(&fake);
-	assert_int_equal(open_client(&fake), 0);
+	open_session(&fake);
 	assert_int_equal(rip_client_page(&client, &bad, 1, 0, RIP_START_NOISE, NULL), -EINVAL);
 	assert_int_equal(rip_client_page(&client, &mono, 1, 0, RIP_START_NOISE, NULL), 0);
 	assert_int_equal(rip_band_new(&mono, 8, &band), 0);
@@ -515,7 +481,7 @@ static void misuse_is_refused(void **state)
 	assert_int_equal(fake.ended, 0);
 }
 
-static void status(void **state)
+TEST(status)
 {
 	struct fake_daemon fake = { .act = FAKE_WORKS }, silent = { .act = FAKE_SILENT };
 	struct rip_status_reply reply;
@@ -540,30 +506,8 @@ static void status(void **state)
 	}
 	fake_start(&silent);
 	do {
-		start = now();
+		start = rip_clock_s();
 		assert_int_equal(rip_client_status(silent.path, &reply, reason), -ETIMEDOUT);
-	} while (is_to_be_tried_again(now() - start < 3, &tries));
+	} while (is_to_be_tried_again(rip_clock_s() - start < 3, &tries));
 	fake_stop(&silent);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(pages_come_out_right),
-		cmocka_unit_test(a_start_carry_goes_over),
-		cmocka_unit_test(outcomes_of_hello),
-		cmocka_unit_test(nobody_there),
-		cmocka_unit_test(not_for_us),
-		cmocka_unit_test(pages_that_do_not_fit),
-		cmocka_unit_test(refused_pages),
-		cmocka_unit_test(faults_in_mid_page),
-		cmocka_unit_test(a_wait_has_an_end),
-		cmocka_unit_test(a_wait_is_as_long_as_the_work),
-		cmocka_unit_test(what_has_come_counts),
-		cmocka_unit_test(the_last_good_carry_stays),
-		cmocka_unit_test(misuse_is_refused),
-		cmocka_unit_test(status),
-	};
-
-	return rip_test_run(tests);
 }

@@ -1,13 +1,8 @@
 /* Messages to bytes and back: what is valid comes back the same, and whatever
  * else arrives is refused or is valid too. */
-#include "config.h"
-
 #include "tests/tools/testing.h"
 
-#include <errno.h>
 #include <locale.h>
-#include <stdbool.h>
-#include <string.h>
 
 #include "wire/codec.h"
 
@@ -175,7 +170,7 @@ static int encode(const struct rip_message *message, uint8_t bytes[RIP_MESSAGE_M
 	return length;
 }
 
-static void round_trips(void **state)
+TEST(round_trips)
 {
 	struct rip_message message, back;
 	uint8_t bytes[RIP_MESSAGE_MAX];
@@ -194,7 +189,7 @@ static void round_trips(void **state)
 }
 
 /* The bytes are what riptide-protocol(7) says, not only what we read back. */
-static void bytes_on_the_wire(void **state)
+TEST(bytes_on_the_wire)
 {
 	struct rip_message message = { .type = RIP_BAND };
 	uint8_t bytes[RIP_MESSAGE_MAX];
@@ -256,7 +251,7 @@ static bool decodes(const uint8_t *bytes, size_t size)
 {
 	struct rip_message message;
 	uint8_t again[RIP_MESSAGE_MAX];
-	uint8_t *copy = malloc(size ? size : 1); /* its end is where ASan looks */
+	AUTO_FREE uint8_t *copy = malloc(size ? size : 1); /* its end is where ASan looks */
 	int r;
 
 	assert_non_null(copy);
@@ -269,11 +264,10 @@ static bool decodes(const uint8_t *bytes, size_t size)
 	} else if (size >= RIP_MESSAGE_HEADER) {
 		assert_explained(copy, size);
 	}
-	free(copy);
 	return r == 0;
 }
 
-static void other_lengths_are_refused(void **state)
+TEST(other_lengths_are_refused)
 {
 	struct rip_message message;
 	uint8_t bytes[RIP_MESSAGE_MAX + 256];
@@ -299,7 +293,7 @@ static void other_lengths_are_refused(void **state)
 	}
 }
 
-static void flipped_bits(void **state)
+TEST(flipped_bits)
 {
 	struct rip_message message;
 	uint8_t bytes[RIP_MESSAGE_MAX];
@@ -323,7 +317,7 @@ static void flipped_bits(void **state)
 	}
 }
 
-static void random_bytes(void **state)
+TEST(random_bytes)
 {
 	uint8_t bytes[RIP_MESSAGE_MAX];
 
@@ -340,7 +334,7 @@ static void random_bytes(void **state)
 }
 
 /* What is wrong is said with the message, the field, its value and what is allowed. */
-static void faults_are_named(void **state)
+TEST(faults_are_named)
 {
 	static const struct {
 		uint32_t type;
@@ -400,7 +394,7 @@ static void faults_are_named(void **state)
 	assert_int_equal(rip_message_encode(&bad, bytes_, sizeof bytes_), -EINVAL); \
 } while (0)
 
-static void ranges(void **state)
+TEST(ranges)
 {
 	struct rip_message m;
 	uint8_t bytes[RIP_MESSAGE_MAX];
@@ -459,7 +453,7 @@ static void ranges(void **state)
 }
 
 /* What lies behind a text's end in memory does not leave the process. */
-static void texts_end_clean(void **state)
+TEST(texts_end_clean)
 {
 	struct rip_message m = { .type = RIP_BUSY };
 	uint8_t bytes[RIP_MESSAGE_MAX];
@@ -481,7 +475,7 @@ static void texts_end_clean(void **state)
 }
 
 /* In a UTF-8 locale, names stay readable and harmless. */
-static void shows(void **state)
+TEST(shows)
 {
 	static const char *const readable[] = {
 		"Laser 2", "B\xc3\xbcro", "\xd0\xa6\xd0\xb5\xd1\x85", "\xe5\x8d\xb0\xe5\x88\xb7\xe6\xa9\x9f",
@@ -521,7 +515,7 @@ static void shows(void **state)
 	assert_string_equal(out, "B\\xc3\\xbcro");
 }
 
-static void escapes(void **state)
+TEST(escapes)
 {
 	char out[64], tight[6];
 
@@ -535,22 +529,4 @@ static void escapes(void **state)
 	assert_string_equal(tight, "a\\x0a");
 	rip_text_escape(tight, 1, "abc");
 	assert_string_equal(tight, "");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(round_trips),
-		cmocka_unit_test(bytes_on_the_wire),
-		cmocka_unit_test(other_lengths_are_refused),
-		cmocka_unit_test(flipped_bits),
-		cmocka_unit_test(random_bytes),
-		cmocka_unit_test(faults_are_named),
-		cmocka_unit_test(ranges),
-		cmocka_unit_test(texts_end_clean),
-		cmocka_unit_test(escapes),
-		cmocka_unit_test(shows),
-	};
-
-	return rip_test_run(tests);
 }

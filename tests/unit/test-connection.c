@@ -1,16 +1,9 @@
 /* Whole messages over a stream, however it is cut, with the descriptors that
  * belong to them. */
-#include "config.h"
-
 #include "tests/tools/testing.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <stdbool.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include "wire/connection.h"
 
@@ -59,7 +52,7 @@ static void send_raw(int fd, const void *bytes, size_t size, unsigned count)
 	struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1 };
 
 	if (count) {
-		const int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+		AUTO_CLOSE const int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
 
 		msg.msg_control = &control;
 		msg.msg_controllen = CMSG_SPACE(count * sizeof(int));
@@ -69,18 +62,17 @@ static void send_raw(int fd, const void *bytes, size_t size, unsigned count)
 		for (unsigned i = 0; i < count; i++)
 			memcpy(CMSG_DATA(&control.header) + i * sizeof(int), &null, sizeof null);
 		assert_int_equal(sendmsg(fd, &msg, 0), size);
-		close(null);
 	} else {
 		assert_int_equal(send(fd, bytes, size, 0), size);
 	}
 }
 
-static void byte_by_byte(void **state)
+TEST(byte_by_byte)
 {
 	struct rip_message messages[3] = { { .type = RIP_WORKING, .state = { 77 } },
 					   { .type = RIP_END }, { .type = RIP_BUSY } };
 	struct rip_message got;
-	struct pair pair;
+	AUTO(close_pair) struct pair pair;
 
 	strcpy(messages[2].reason.text, "full");
 	open_pair(&pair);
@@ -96,16 +88,15 @@ static void byte_by_byte(void **state)
 		assert_memory_equal(&got, &messages[i], sizeof got);
 	}
 	assert_int_equal(rip_connection_receive(&pair.ours, &got), -EAGAIN);
-	close_pair(&pair);
 }
 
-static void many_at_once_in_odd_pieces(void **state)
+TEST(many_at_once_in_odd_pieces)
 {
 	const unsigned count = 3000;
-	uint8_t *bytes = malloc(count * 160);
+	AUTO_FREE uint8_t *bytes = malloc(count * 160);
 	size_t size = 0, at = 0;
 	struct rip_message message, got;
-	struct pair pair;
+	AUTO(close_pair) struct pair pair;
 	unsigned received = 0;
 
 	for (unsigned i = 0; i < count; i++) {
@@ -133,16 +124,14 @@ static void many_at_once_in_odd_pieces(void **state)
 	close(pair.theirs);
 	pair.theirs = -1;
 	assert_int_equal(rip_connection_receive(&pair.ours, &got), -ECONNRESET);
-	close_pair(&pair);
-	free(bytes);
 }
 
 /* A peer that does not read fills the socket, then out[]; nothing is lost. */
-static void partial_writes(void **state)
+TEST(partial_writes)
 {
 	struct rip_message message = { .type = RIP_STATUS_REPLY }, got;
 	struct rip_connection theirs;
-	struct pair pair;
+	AUTO(close_pair) struct pair pair;
 	const int small = 4096;
 	unsigned sent = 0, received = 0;
 	int r;
@@ -177,14 +166,13 @@ static void partial_writes(void **state)
 	assert_false(rip_connection_pending(&pair.ours));
 	assert_int_equal(rip_connection_receive(&theirs, &got), -EAGAIN);
 	rip_connection_finish(&theirs);
-	close_pair(&pair);
 }
 
-static void descriptors_come_with_ready(void **state)
+TEST(descriptors_come_with_ready)
 {
 	struct rip_connection theirs;
 	struct rip_message message, got;
-	struct pair pair;
+	AUTO(close_pair) struct pair pair;
 	int fds[2];
 
 	ready(&message);
@@ -202,15 +190,14 @@ static void descriptors_come_with_ready(void **state)
 	assert_int_equal(write(theirs.in_fds[1], "x", 1), 1); /* it is that pipe, in order */
 	close(fds[1]);
 	rip_connection_finish(&theirs); /* closes what nobody took */
-	close_pair(&pair);
 }
 
 /* They go with the first byte that is sent, however the rest is cut. */
-static void descriptors_survive_cuts(void **state)
+TEST(descriptors_survive_cuts)
 {
 	uint8_t bytes[RIP_MESSAGE_MAX];
 	struct rip_message message, got;
-	struct pair pair;
+	AUTO(close_pair) struct pair pair;
 	int length;
 
 	ready(&message);
@@ -223,7 +210,6 @@ static void descriptors_survive_cuts(void **state)
 	}
 	assert_int_equal(rip_connection_receive(&pair.ours, &got), 0);
 	assert_true(pair.ours.in_fds[0] >= 0);
-	close_pair(&pair);
 }
 
 static void one_case_of_wrong_descriptors(const struct rip_message *message, size_t piece,
@@ -244,7 +230,7 @@ static void one_case_of_wrong_descriptors(const struct rip_message *message, siz
 	assert_int_equal(rip_test_descriptors(), before);
 }
 
-static void wrong_descriptors(void **state)
+TEST(wrong_descriptors)
 {
 	struct rip_message message, end = { .type = RIP_END };
 
@@ -281,7 +267,7 @@ static void wrong_descriptors(void **state)
 }
 
 /* A process that may have no more descriptors is at fault itself, not its peer. */
-static void no_room_for_descriptors(void **state)
+TEST(no_room_for_descriptors)
 {
 	struct rlimit before, limit;
 	uint8_t bytes[RIP_MESSAGE_MAX];
@@ -291,7 +277,7 @@ static void no_room_for_descriptors(void **state)
 	assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
 	for (unsigned room = 0; room <= 2; room++) {
 		const size_t length = (size_t)rip_message_encode(&message, bytes, sizeof bytes);
-		struct pair pair;
+		AUTO(close_pair) struct pair pair;
 		int next[3], r;
 
 		open_pair(&pair);
@@ -306,11 +292,10 @@ static void no_room_for_descriptors(void **state)
 		r = rip_connection_receive(&pair.ours, &got);
 		assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
 		assert_int_equal(r, room < 2 ? -EMFILE : 0);
-		close_pair(&pair);
 	}
 }
 
-static void nonsense(void **state)
+TEST(nonsense)
 {
 	static const char *const texts[] = { "GET / HTTP/1.1\r\n\r\n", "\xff\xff\xff\xff\1\0\0\0",
 					     "\x8\0\0\0\4\0\1\0", "\x9\0\0\0\4\0\0\0\0" };
@@ -324,22 +309,21 @@ static void nonsense(void **state)
 
 	for (int i = 0; i < 4; i++) {
 		struct rip_message got;
-		struct pair pair;
+		AUTO(close_pair) struct pair pair;
 
 		open_pair(&pair);
 		send_raw(pair.theirs, texts[i], sizes[i], 0);
 		assert_int_equal(rip_connection_receive(&pair.ours, &got), -EPROTO);
 		assert_int_equal(rip_connection_receive(&pair.ours, &got), -EPROTO);
 		assert_string_equal(pair.ours.why, faults[i]);
-		close_pair(&pair);
 	}
 }
 
-static void a_peer_that_is_gone(void **state)
+TEST(a_peer_that_is_gone)
 {
 	struct rip_message message = { .type = RIP_GOODBYE }, got;
 	uint8_t bytes[RIP_MESSAGE_MAX];
-	struct pair pair;
+	AUTO(close_pair) struct pair pair;
 
 	strcpy(message.reason.text, "stopping");
 	open_pair(&pair);
@@ -350,22 +334,4 @@ static void a_peer_that_is_gone(void **state)
 	assert_int_equal(rip_connection_receive(&pair.ours, &got), 0); /* last words */
 	assert_string_equal(got.reason.text, "stopping");
 	assert_int_equal(rip_connection_receive(&pair.ours, &got), -ECONNRESET);
-	close_pair(&pair);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(byte_by_byte),
-		cmocka_unit_test(many_at_once_in_odd_pieces),
-		cmocka_unit_test(partial_writes),
-		cmocka_unit_test(descriptors_come_with_ready),
-		cmocka_unit_test(descriptors_survive_cuts),
-		cmocka_unit_test(wrong_descriptors),
-		cmocka_unit_test(no_room_for_descriptors),
-		cmocka_unit_test(nonsense),
-		cmocka_unit_test(a_peer_that_is_gone),
-	};
-
-	return rip_test_run(tests);
 }

@@ -1,12 +1,7 @@
 /* The processor time that control groups allow, in a folder that looks like /proc and /sys. */
-#include "config.h"
-
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
+#include "tests/tools/testing.h"
 
 #include "halftone/cpu_quota.h"
-#include "tests/tools/testing.h"
 
 #define GROUPS "/sys/fs/cgroup"
 
@@ -32,7 +27,6 @@ static void put(const char *path, const char *text)
 /* A new root. */
 static int begin(void **state)
 {
-	(void)state;
 	strcpy(root + sizeof root - 7, "XXXXXX");
 	return mkdtemp(root) ? 0 : -1;
 }
@@ -41,14 +35,12 @@ static int end(void **state)
 {
 	char command[100];
 
-	(void)state;
 	snprintf(command, sizeof command, "rm -rf %s", root);
 	return system(command);
 }
 
-static void test_version_2(void **state)
+TEST_WITH(begin, end, version_2)
 {
-	(void)state;
 	assert_int_equal(rip_cpu_quota(root), 0); /* no /proc */
 	put("/proc/self/cgroup", "0::/user.slice/job\n");
 	assert_int_equal(rip_cpu_quota(root), 0); /* no limit */
@@ -70,9 +62,8 @@ static void test_version_2(void **state)
 	assert_int_equal(rip_cpu_quota(root), 5);
 }
 
-static void test_version_1(void **state)
+TEST_WITH(begin, end, version_1)
 {
-	(void)state;
 	put("/proc/self/cgroup", "9:name=systemd:/\n4:cpu,cpuacct:/docker/1\n3:cpuset:/docker/1\n0::/\n");
 	put(GROUPS "/cpu,cpuacct/docker/1/cpu.cfs_quota_us", "-1\n");
 	put(GROUPS "/cpu,cpuacct/docker/1/cpu.cfs_period_us", "100000\n");
@@ -86,22 +77,20 @@ static void test_version_1(void **state)
 }
 
 /* In a container, the path is often that of the host, and the mount shows the container's group. */
-static void test_path_of_the_host(void **state)
+TEST_WITH(begin, end, path_of_the_host)
 {
-	(void)state;
 	put("/proc/self/cgroup", "2:cpu:/kubepods/pod1/abc\n");
 	put(GROUPS "/cpu/cpu.cfs_quota_us", "300000\n");
 	put(GROUPS "/cpu/cpu.cfs_period_us", "100000\n");
 	assert_int_equal(rip_cpu_quota(root), 3);
 }
 
-static void test_nonsense(void **state)
+TEST_WITH(begin, end, nonsense)
 {
 	static const char *const lines[] = { "", "x", "0:", "::", "0::", "nan 100000", "0 100000",
 		"-5 100000", "1 0", "1 -1", "100000", "max", "1e300 1e-300", "inf 1", "100000 nan" };
 	char path[2000] = "0::";
 
-	(void)state;
 	for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
 		put("/proc/self/cgroup", lines[i]);
 		assert_int_equal(rip_cpu_quota(root), 0);
@@ -117,26 +106,12 @@ static void test_nonsense(void **state)
 	assert_int_equal(rip_cpu_quota(root), 7);
 }
 
-static void test_share(void **state)
+TEST(share)
 {
-	(void)state;
 	assert_int_equal(rip_cpu_quota_share(8, 0, 4), 8); /* no limit */
 	assert_int_equal(rip_cpu_quota_share(8, 4, 1), 4);
 	assert_int_equal(rip_cpu_quota_share(8, 4, 2), 2);
 	assert_int_equal(rip_cpu_quota_share(2, 64, 4), 2); /* bound to fewer */
 	assert_int_equal(rip_cpu_quota_share(8, 2, 4), 1);
 	assert_int_equal(rip_cpu_quota_share(0, 0, 4), 1); /* more ranks than processors */
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_version_2, begin, end),
-		cmocka_unit_test_setup_teardown(test_version_1, begin, end),
-		cmocka_unit_test_setup_teardown(test_path_of_the_host, begin, end),
-		cmocka_unit_test(test_share),
-		cmocka_unit_test_setup_teardown(test_nonsense, begin, end),
-	};
-
-	return rip_test_run(tests);
 }

@@ -1,16 +1,10 @@
 /* What halftone/engine.h promises of every engine and screen. */
-#include "config.h"
-
 #include "tests/tools/testing.h"
-
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "halftone/page/band.h"
 #include "halftone/engine_cpu.h"
 #include "lib/engine_thread.h"
-#include "tests/tools/mask_engine.h"
+#include "tests/unit/sample_page.h"
 #include "wire/client.h"
 
 static struct rip_engine *cpu_engine(enum rip_method method, const char *isa, unsigned threads)
@@ -49,24 +43,23 @@ static void push_rows(struct rip_page *page, const struct rip_page_spec *spec, c
 }
 
 /* An export waits for all rows that were pushed, without a pull; so does an import. */
-static void export_and_import_wait(void **state)
+TEST(export_and_import_wait)
 {
 	static const struct { enum rip_method method; const char *isa; } kinds[] = {
 		{ RIP_METHOD_ED, NULL }, { RIP_METHOD_EC, NULL }, { RIP_METHOD_AUTO, "c" },
 		{ RIP_METHOD_AUTO, NULL },
 	};
 
-	(void)state;
 	for (int round = 0; round < (RIP_TEST_SANITIZED ? 20 : 60); round++) {
 		const struct rip_page_spec spec = random_spec();
 		const uint32_t rows = 1 + rip_test_below(300);
 		const size_t values = rip_carry_values(&spec);
 		const size_t in_size = (size_t)spec.width * (spec.sample_bits / 8) * rows;
 		const size_t out_size = spec.planes * rows * rip_dot_bytes(spec.width, spec.levels);
-		uint8_t *in = malloc(in_size), *want = malloc(out_size), *got = malloc(out_size);
-		int16_t *first = rip_carry_new(&spec, spec.planes);
-		int16_t *second = rip_carry_new(&spec, spec.planes);
-		int16_t *carry = rip_carry_new(&spec, spec.planes);
+		AUTO_FREE uint8_t *in = malloc(in_size), *want = malloc(out_size), *got = malloc(out_size);
+		AUTO_FREE int16_t *first = rip_carry_new(&spec, spec.planes);
+		AUTO_FREE int16_t *second = rip_carry_new(&spec, spec.planes);
+		AUTO_FREE int16_t *carry = rip_carry_new(&spec, spec.planes);
 
 		for (size_t i = 0; i < in_size; i++)
 			in[i] = (uint8_t)rip_test_random();
@@ -105,47 +98,51 @@ static void export_and_import_wait(void **state)
 			ops->close(page);
 			ops->free(engine);
 		}
-		free(in);
-		free(want);
-		free(got);
-		free(first);
-		free(second);
-		free(carry);
 	}
 }
 
-static void engines_say_what_they_take(void **state)
+TEST(engines_say_what_they_take)
 {
+	const struct rip_screen unknown = { .name = "unknown", .kind = (enum rip_screen_kind)99 };
 	struct rip_page_spec spec = { .width = 100, .planes = 1, .levels = 2, .sample_bits = 8 };
-	struct rip_engine *cpu = cpu_engine(RIP_METHOD_AUTO, NULL, 1), *mask = mask_engine_new();
+	struct rip_engine *cpu = cpu_engine(RIP_METHOD_AUTO, NULL, 1);
 	struct rip_page *page;
 
-	(void)state;
-	assert_non_null(mask);
 	for (int i = 0; i < RIP_SCREENS; i++) {
 		spec.screen = &rip_screens[i];
 		assert_true(cpu->ops->takes(cpu, &spec));
-		assert_false(mask->ops->takes(mask, &spec));
-		assert_int_equal(mask->ops->open(mask, &spec, &page), -EINVAL);
 	}
-	spec.screen = &mask_screen;
-	assert_true(mask->ops->takes(mask, &spec));
+	spec.screen = &unknown;
 	assert_false(cpu->ops->takes(cpu, &spec));
 	page = (struct rip_page *)cpu;
 	assert_int_equal(rip_engine_open_page(cpu, &spec, RIP_START_NOISE, &page), -EINVAL);
 	assert_null(page);
 	cpu->ops->free(cpu);
-	mask->ops->free(mask);
+}
+
+/* A mask of the test's own, for all planes. */
+#define MASK_HEIGHT 7
+#define MASK_WIDTH  11
+
+static uint16_t thresholds[MASK_HEIGHT * MASK_WIDTH];
+static const struct rip_mask mask = { MASK_HEIGHT, MASK_WIDTH, thresholds };
+static const struct rip_screen mask_screen = {
+	.name = "mask", .kind = RIP_SCREEN_MASK, .masks = { &mask, &mask, &mask, &mask }
+};
+
+BEFORE_TESTS
+{
+	for (size_t i = 0; i < COUNT(thresholds); i++)
+		thresholds[i] = (uint16_t)rip_test_below(65535);
 }
 
 /* A screen without a carry has no values to allocate, check, start, or hand over. */
-static void no_carry_is_a_carry(void **state)
+TEST(no_carry_is_a_carry)
 {
 	const struct rip_page_spec spec = { .width = 100, .planes = 3, .levels = 2,
 					    .sample_bits = 8, .screen = &mask_screen };
-	int16_t *carry = rip_carry_new(&spec, 3);
+	AUTO_FREE int16_t *carry = rip_carry_new(&spec, 3);
 
-	(void)state;
 	assert_int_equal(rip_page_spec_check(&spec), 0);
 	assert_int_equal(rip_carry_values(&spec), 0);
 	assert_non_null(carry);
@@ -153,7 +150,6 @@ static void no_carry_is_a_carry(void **state)
 	assert_int_equal(rip_carry_check(&spec, NULL), 0);
 	rip_carry_start(&spec, 2, RIP_START_NOISE, carry);
 	rip_carry_start(&spec, 2, RIP_START_ZERO, NULL);
-	free(carry);
 }
 
 /* Fills a band with rows of the page, some of them transparent. */
@@ -169,33 +165,18 @@ static void fill(const struct rip_page_spec *spec, struct rip_band *band, const 
 		}
 }
 
-static void check(const struct rip_page_spec *spec, const struct rip_band *band,
-		  const uint8_t *page, uint32_t height, uint32_t first)
-{
-	for (uint32_t i = 0; i < rip_band_rows(band); i++)
-		for (uint32_t p = 0; p < spec->planes; p++) {
-			const uint8_t *row = page + (p * height + first + i) * spec->width;
-			const uint8_t *dots = rip_band_dots(band, p, i);
-
-			for (uint32_t j = 0; j < spec->width; j++)
-				if ((dots[j / 8] >> (7 - j % 8) & 1) != mask_dot(first + i, j, row[j]))
-					fail_msg("plane %u, row %u, column %u", p, first + i, j);
-		}
-}
-
 /* A mask through bands and a worker: the dots are those of the absolute rows, whatever rows
  * were dropped, and the page goes on in another engine from its carry of nothing. */
-static void masks_know_their_rows(void **state)
+TEST(masks_know_their_rows)
 {
-	(void)state;
 	for (int round = 0; round < (RIP_TEST_SANITIZED ? 15 : 40); round++) {
 		const struct rip_page_spec spec = { .width = 1 + rip_test_below(300), .planes = 1 + rip_test_below(4),
 						    .levels = 2, .sample_bits = 8,
 						    .screen = &mask_screen };
 		const uint32_t height = 1 + rip_test_below(200), most = 1 + rip_test_below(40);
-		uint8_t *page = malloc(spec.planes * height * spec.width);
+		AUTO_FREE uint8_t *page = malloc(spec.planes * height * spec.width);
 		struct rip_engine_thread *worker, *next;
-		struct rip_band *band;
+		struct rip_band *band, *want;
 
 		for (size_t row = 0; row < spec.planes * height; row++) {
 			const bool grey = rip_test_below(3);
@@ -204,7 +185,10 @@ static void masks_know_their_rows(void **state)
 				page[row * spec.width + j] =
 					(uint8_t)(grey ? rip_test_random() : rip_test_below(2) ? 0 : 255);
 		}
-		assert_int_equal(rip_engine_thread_new(mask_engine_new(), false, &worker), 0);
+		assert_int_equal(rip_band_new(&spec, height, &want), 0);
+		fill(&spec, want, page, height, 0, height);
+		define_dots(&spec, RIP_START_NOISE, want, NULL);
+		assert_int_equal(rip_engine_thread_new(cpu_engine(RIP_METHOD_AUTO, NULL, 1), false, &worker), 0);
 		assert_true(rip_engine_thread_takes(worker, &spec));
 		assert_int_equal(rip_engine_thread_begin(worker, &spec, RIP_START_NOISE, NULL, true), 0);
 		assert_int_equal(rip_band_new(&spec, most, &band), 0);
@@ -217,11 +201,11 @@ static void masks_know_their_rows(void **state)
 				rip_engine_thread_submit(worker, band);
 				assert_int_equal(rip_engine_thread_collect(worker), 0);
 			}
-			check(&spec, band, page, height, first);
+			assert_true(sample_page_same(&spec, want, band, first));
 			if (rip_test_below(4))
 				continue;
 			assert_non_null(rip_engine_thread_carry(worker));
-			assert_int_equal(rip_engine_thread_new(mask_engine_new(), false, &next), 0);
+			assert_int_equal(rip_engine_thread_new(cpu_engine(RIP_METHOD_AUTO, NULL, 1), false, &next), 0);
 			assert_int_equal(rip_engine_thread_begin(next, &spec, RIP_START_NOISE,
 							  rip_engine_thread_carry(worker), true), 0);
 			rip_engine_thread_free(worker);
@@ -229,33 +213,19 @@ static void masks_know_their_rows(void **state)
 		}
 		rip_engine_thread_free(worker);
 		rip_band_free(band);
-		free(page);
+		rip_band_free(want);
 	}
 }
 
 /* The wire has numbers for named screens only: others stay in this process. */
-static void own_screens_stay_here(void **state)
+TEST(own_screens_stay_here)
 {
 	const struct rip_page_spec spec = { .width = 100, .planes = 3, .levels = 2,
 					    .sample_bits = 8, .screen = &mask_screen };
 	struct rip_client client = { .ready = { .max_width = 1000, .max_planes = 4 } };
 
-	(void)state;
 	assert_int_equal(rip_client_page(&client, &spec, 1, 100, RIP_START_NOISE, NULL),
 			 RIP_CLIENT_REFUSED);
 	assert_string_equal(client.reason, "this screen is not sent to a daemon");
 	assert_int_equal(rip_client_bands(&client), 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(export_and_import_wait),
-		cmocka_unit_test(engines_say_what_they_take),
-		cmocka_unit_test(no_carry_is_a_carry),
-		cmocka_unit_test(masks_know_their_rows),
-		cmocka_unit_test(own_screens_stay_here),
-	};
-
-	return rip_test_run(tests);
 }

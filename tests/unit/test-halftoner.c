@@ -1,29 +1,14 @@
 /* Whatever happens to the daemon, the page comes out with the same dots, in time, and the log
  * says what it promises and nothing else. */
-#include "config.h"
-
 #include "tests/tools/testing.h"
-
-#include <errno.h>
-#include <stdbool.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "halftone/screen/mask_screen.h"
 #include "lib/halftoner.h"
-#include "tests/unit/fake_daemon.h"
+#include "system/clock.h"
 #include "tests/unit/halftoner_test.h"
 #include "wire/protocol.h"
 
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
-static void in_this_process(void **state)
+TEST(in_this_process)
 {
 	static const struct { enum rip_method method; const char *device; } cases[] = {
 		{ RIP_METHOD_ED, ", ed" }, { RIP_METHOD_EC, ", ec" }, { RIP_METHOD_AUTO, "" },
@@ -44,16 +29,12 @@ static void in_this_process(void **state)
 	}
 }
 
-static void through_the_daemon(void **state)
+TEST(through_the_daemon)
 {
 	struct fake_daemon fake = { .act = FAKE_WORKS };
-	struct rip_halftoner_config config;
 	struct rip_halftoner *h;
 
-	fake_start(&fake);
-	config = config_of(fake.path, RIP_METHOD_BWEC);
-	config.required = true;
-	h = halftoner(&config);
+	h = halftoner_with(&fake, RIP_METHOD_BWEC, true);
 	assert_string_equal(rip_halftoner_device(h), "riptided: fake\\x0a, ed");
 	all_kinds_of_pages(h);
 	rip_halftoner_was_blocked(h);
@@ -67,7 +48,7 @@ static void through_the_daemon(void **state)
 }
 
 /* No daemon to begin with: halftoned here, from the first row on. */
-static void without_a_daemon(void **state)
+TEST(without_a_daemon)
 {
 	static const struct {
 		enum fake_act act;
@@ -101,19 +82,17 @@ static void without_a_daemon(void **state)
 
 	for (size_t i = 0, tries = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct fake_daemon fake = { .act = cases[i].act };
-		const double start = now();
+		const double start = rip_clock_s();
 		struct rip_halftoner_config config;
 		struct rip_halftoner *h;
 		bool quick;
 
-		fake_start(&fake);
-		config = config_of(fake.path, RIP_METHOD_AUTO);
-		h = halftoner(&config);
+		h = halftoner_with(&fake, RIP_METHOD_AUTO, false);
 		assert_logged(cases[i].level, cases[i].text);
 		assert_int_equal(print(h, &mono, 200, 16, RIP_START_NOISE, NULL), 0);
 		assert_int_equal(print(h, &mono, 200, 16, RIP_START_NOISE, NULL), 0);
 		rip_halftoner_free(h);
-		quick = now() - start < cases[i].seconds + 1;
+		quick = rip_clock_s() - start < cases[i].seconds + 1;
 		fake_stop(&fake);
 		assert_logged(cases[i].level, cases[i].text);
 		assert_int_equal(fake.sessions, 1); /* not asked again */
@@ -138,7 +117,7 @@ static void without_a_daemon(void **state)
 }
 
 /* Pages with masks are never sent; the session is opened with the first page that is. */
-static void masks_stay_here(void **state)
+TEST(masks_stay_here)
 {
 	const struct rip_mask_use use = { .x_dpi = 600, .y_dpi = 600, .planes = 1 };
 	static const char *const names[] = { "clustered", "bayer", "blue-noise-mask", "bi-level" };
@@ -172,7 +151,7 @@ static void masks_stay_here(void **state)
 	assert_int_equal(fake.pages, 1);
 }
 
-static void nobody_there(void **state)
+TEST(nobody_there)
 {
 	struct rip_halftoner_config config = config_of("/nonexistent/sock", RIP_METHOD_ED);
 	struct rip_halftoner *h = halftoner(&config);
@@ -187,7 +166,7 @@ static void nobody_there(void **state)
 }
 
 /* The daemon is lost in mid-page, at the first band, a middle one, the last. */
-static void lost_in_mid_page(void **state)
+TEST(lost_in_mid_page)
 {
 	static const struct {
 		enum fake_act act;
@@ -208,18 +187,15 @@ static void lost_in_mid_page(void **state)
 
 	for (size_t i = 0, tries = 0; i < 4 * sizeof cases / sizeof cases[0]; i++) {
 		struct fake_daemon fake = { .act = cases[i / 4].act, .at = places[i % 4] };
-		const double start = now();
-		struct rip_halftoner_config config;
+		const double start = rip_clock_s();
 		struct rip_halftoner *h;
 		bool quick;
 
 		if (i % 4 && (fake.act <= FAKE_GOODBYE_PAGE ||
 			      (fake.act == FAKE_FREEZES && i % 4 != 1)))
 			continue; /* the place does not matter, or costs two seconds */
-		fake_start(&fake);
-		config = config_of(fake.path, i % 2 ? RIP_METHOD_ED : RIP_METHOD_EC);
-		config.required = i % 3 == 0; /* what is lost later goes on here all the same */
-		h = halftoner(&config);
+		/* Also if it must be the daemon: what is lost later goes on here all the same. */
+		h = halftoner_with(&fake, i % 2 ? RIP_METHOD_ED : RIP_METHOD_EC, i % 3 == 0);
 		assert_int_equal(print(h, i % 2 ? &colour : &mono, 320, 13, RIP_START_NOISE, NULL),
 				 0);
 		assert_int_equal(print(h, &mono, 50, 16, RIP_START_NOISE, NULL), 0);
@@ -230,7 +206,7 @@ static void lost_in_mid_page(void **state)
 		snprintf(text, sizeof text, "riptided at %s: %s; continuing in-process",
 			 fake.path, cases[i / 4].text);
 		assert_logged(RIPTIDE_LOG_WARNING, text);
-		quick = now() - start < 3.5;
+		quick = rip_clock_s() - start < 3.5;
 		assert_string_equal(fake.fault, "");
 		assert_int_equal(fake.sessions, 1);
 		if (is_to_be_tried_again(quick, &tries))
@@ -239,41 +215,35 @@ static void lost_in_mid_page(void **state)
 }
 
 /* Work may take long while the daemon says that it works. */
-static void a_slow_daemon_is_not_left(void **state)
+TEST(a_slow_daemon_is_not_left)
 {
 	for (int i = 0; i < 2; i++) {
 		struct fake_daemon fake = { .act = i ? FAKE_SLOW_PAGE : FAKE_SLOW, .at = 3 };
-		const double start = now();
-		struct rip_halftoner_config config;
+		const double start = rip_clock_s();
 		struct rip_halftoner *h;
 
-		fake_start(&fake);
-		config = config_of(fake.path, RIP_METHOD_AUTO);
-		h = halftoner(&config);
+		h = halftoner_with(&fake, RIP_METHOD_AUTO, false);
 		assert_int_equal(print(h, &mono, 200, 16, RIP_START_NOISE, NULL), 0);
 		rip_halftoner_free(h);
 		fake_wait(&fake, 1);
 		fake_stop(&fake);
-		assert_true(now() - start > 2.3);
+		assert_true(rip_clock_s() - start > 2.3);
 		assert_logged(0, NULL);
 		assert_int_equal(fake.ended, 1);
 	}
 }
 
 /* But not for ever: then the page continues here. */
-static void a_daemon_that_never_answers(void **state)
+TEST(a_daemon_that_never_answers)
 {
 	struct fake_daemon fake = { .act = FAKE_ENDLESS, .at = 3 };
-	struct rip_halftoner_config config;
 	struct rip_halftoner *h;
-	const double start = now();
+	const double start = rip_clock_s();
 	char text[256];
 
-	fake_start(&fake);
-	config = config_of(fake.path, RIP_METHOD_AUTO);
-	h = halftoner(&config);
+	h = halftoner_with(&fake, RIP_METHOD_AUTO, false);
 	assert_int_equal(print(h, &mono, 200, 16, RIP_START_NOISE, NULL), 0);
-	assert_true(now() - start >= RIP_ANSWER_MS / 1000);
+	assert_true(rip_clock_s() - start >= RIP_ANSWER_MS / 1000);
 	fake_wait(&fake, 1);
 	rip_halftoner_free(h);
 	fake_stop(&fake);
@@ -296,7 +266,7 @@ static void stall(unsigned collected)
 		rip_halftoner_was_blocked(blocked_halftoner);
 }
 
-static void ended_while_blocked(void **state)
+TEST(ended_while_blocked)
 {
 	/* With FAKE_DONE_AND_GONE the message that the band is done arrives, but the
 	 * ring's memory is gone before anybody looks. */
@@ -304,13 +274,10 @@ static void ended_while_blocked(void **state)
 
 	for (int i = 0; i < 6; i++) {
 		struct fake_daemon fake = { .act = acts[i / 2], .at = 1 };
-		struct rip_halftoner_config config;
 
-		fake_start(&fake);
-		config = config_of(fake.path, RIP_METHOD_AUTO);
 		blocking_fake = &fake;
 		tell_blocked = i % 2;
-		blocked_halftoner = halftoner(&config);
+		blocked_halftoner = halftoner_with(&fake, RIP_METHOD_AUTO, false);
 		assert_int_equal(print(blocked_halftoner, &mono, 320, 8, RIP_START_NOISE, stall), 0);
 		rip_halftoner_free(blocked_halftoner);
 		fake_stop(&fake);
@@ -330,14 +297,11 @@ static void block_early(unsigned collected)
 }
 
 /* Being blocked excuses the end of a session, not what comes after a good band. */
-static void blocked_and_then_a_fault(void **state)
+TEST(blocked_and_then_a_fault)
 {
 	struct fake_daemon fake = { .act = FAKE_DIES, .at = 15 };
-	struct rip_halftoner_config config;
 
-	fake_start(&fake);
-	config = config_of(fake.path, RIP_METHOD_AUTO);
-	blocked_halftoner = halftoner(&config);
+	blocked_halftoner = halftoner_with(&fake, RIP_METHOD_AUTO, false);
 	assert_int_equal(print(blocked_halftoner, &mono, 320, 8, RIP_START_NOISE, block_early), 0);
 	rip_halftoner_free(blocked_halftoner);
 	fake_stop(&fake);
@@ -345,15 +309,12 @@ static void blocked_and_then_a_fault(void **state)
 		      "it has closed the connection; continuing in-process");
 }
 
-static void pages_too_large_for_the_ring(void **state)
+TEST(pages_too_large_for_the_ring)
 {
 	struct fake_daemon fake = { .act = FAKE_WORKS, .max_width = 1000 };
-	struct rip_halftoner_config config;
 	struct rip_halftoner *h;
 
-	fake_start(&fake);
-	config = config_of(fake.path, RIP_METHOD_AUTO);
-	h = halftoner(&config);
+	h = halftoner_with(&fake, RIP_METHOD_AUTO, false);
 	assert_int_equal(print(h, &mono, 100, 16, RIP_START_NOISE, NULL), 0); /* 1001 wide */
 	assert_memory_equal(rip_halftoner_device(h), "CPU", 3);
 	assert_int_equal(print(h, &colour, 100, 16, RIP_START_NOISE, NULL), 0); /* fits */
@@ -368,7 +329,7 @@ static void pages_too_large_for_the_ring(void **state)
 		      "than it takes; continuing in-process");
 }
 
-static void wrong_names_and_misuse(void **state)
+TEST(wrong_names_and_misuse)
 {
 	struct rip_halftoner_config config = config_of(NULL, RIP_METHOD_AUTO);
 	struct rip_page_spec bad = mono;
@@ -389,14 +350,14 @@ static void wrong_names_and_misuse(void **state)
 }
 
 /* The job is cancelled with bands in flight. */
-static void freed_in_mid_page(void **state)
+TEST(freed_in_mid_page)
 {
 	for (size_t i = 0, tries = 0; i < 2; i++) {
 		struct fake_daemon fake = { .act = FAKE_FREEZES, .at = 0 };
 		struct rip_halftoner_config config;
 		struct rip_halftoner *h;
 		struct rip_band *bands[RIP_BANDS_IN_FLIGHT];
-		const double start = now();
+		const double start = rip_clock_s();
 		unsigned depth;
 
 		fake_start(&fake);
@@ -416,28 +377,7 @@ static void freed_in_mid_page(void **state)
 			fake_wait(&fake, 1); /* the session is given up at once */
 		fake_stop(&fake);
 		assert_logged(0, NULL);
-		if (is_to_be_tried_again(now() - start < 1.9, &tries)) /* 2 s of silence: it waited */
+		if (is_to_be_tried_again(rip_clock_s() - start < 1.9, &tries)) /* 2 s of silence: it waited */
 			i--;
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(in_this_process),
-		cmocka_unit_test(through_the_daemon),
-		cmocka_unit_test(without_a_daemon),
-		cmocka_unit_test(masks_stay_here),
-		cmocka_unit_test(nobody_there),
-		cmocka_unit_test(lost_in_mid_page),
-		cmocka_unit_test(a_slow_daemon_is_not_left),
-		cmocka_unit_test(a_daemon_that_never_answers),
-		cmocka_unit_test(ended_while_blocked),
-		cmocka_unit_test(blocked_and_then_a_fault),
-		cmocka_unit_test(pages_too_large_for_the_ring),
-		cmocka_unit_test(wrong_names_and_misuse),
-		cmocka_unit_test(freed_in_mid_page),
-	};
-
-	return rip_test_run(tests);
 }

@@ -2,10 +2,6 @@
  * hours, or not at all. */
 #include "tests/tools/testing.h"
 
-#include <stdbool.h>
-#include <string.h>
-#include <unistd.h>
-
 #include "halftone/cpu.h"
 #include "halftone/simd/isa.h"
 
@@ -82,14 +78,14 @@ static struct rip_simd_task *task_new(const struct plane *plane, uint32_t thread
 
 /* A thread that has drawn nearly 2^32 groups, as a daemon's may after weeks of narrow pages,
  * goes on like a new one. */
-static void test_draws_wrap(void **state)
+TEST(draws_wrap)
 {
 	enum { WIDTH = 300, COUNT = 400 };
 	const size_t size = (WIDTH + 7) / 8 * COUNT;
-	uint8_t *expected = malloc(size);
-	struct plane plane;
+	AUTO_FREE uint8_t *expected = malloc(size);
+	AUTO(plane_finish) struct plane plane;
 	struct rip_simd_task *task;
-	struct state *st;
+	AUTO_FREE struct state *st;
 
 	if (FEATURES & ~rip_isa_features())
 		skip();
@@ -110,13 +106,10 @@ static void test_draws_wrap(void **state)
 		assert_memory_equal(plane.out, expected, size);
 	}
 	alarm(0);
-	free(st);
-	free(expected);
-	plane_finish(&plane);
 }
 
 /* What is fetched ahead are samples of the plane, also when its first group lacks rows. */
-static void test_prefetch(void **state)
+TEST(prefetch)
 {
 	static const uint32_t widths[] = { 1, 100, 257, 600, 5000 };
 
@@ -126,11 +119,11 @@ static void test_prefetch(void **state)
 		for (uint32_t count = 1; count < 4 * LANES; count += 5)
 			for (uint32_t threads = 1; threads < 4; threads++) {
 				static const struct group none;
-				struct state *st = kernel_new();
+				AUTO_FREE struct state *st = kernel_new();
 				struct position at = { .before = &none };
 				struct block_io io = { 0 };
-				struct plane plane;
-				struct rip_simd_task *task;
+				AUTO(plane_finish) struct plane plane;
+				AUTO_FREE struct rip_simd_task *task;
 				uintptr_t first, end;
 
 				plane_init(&plane, widths[i], count);
@@ -147,25 +140,13 @@ static void test_prefetch(void **state)
 					assert_in_range(io.ahead + (LANES - 1) * io.ahead_pitch,
 							first - LANES * SKEW, end + PREFETCH_COLUMNS + BLOCK);
 				}
-				free(task);
-				free(st);
-				plane_finish(&plane);
 			}
 }
 
-#endif
-
-int main(void)
-{
-#ifdef FEATURES
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_draws_wrap),
-		cmocka_unit_test(test_prefetch),
-	};
-
-	return rip_test_run(tests);
 #else
+BEFORE_TESTS
+{
 	printf("no kernel for this architecture\n");
-	return 77;
-#endif
+	exit(77);
 }
+#endif

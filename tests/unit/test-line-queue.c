@@ -1,11 +1,9 @@
 /* The queue of lines: what goes in comes out, within its room, and nobody waits for ever. */
-#include <errno.h>
+#include "tests/tools/testing.h"
+
 #include <pthread.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "rip/line_queue.h"
-#include "tests/tools/testing.h"
 
 #define PLANES 4
 
@@ -90,11 +88,10 @@ static void take_all(struct line_test *test)
 }
 
 /* Lines of any width and number of planes, with little room. */
-static void round_trip(void **state)
+TEST(round_trip)
 {
 	static const uint32_t widths[] = { 1, 7, 8, 9, 620, 65535, 65536, 200000 };
 
-	(void)state;
 	for (size_t w = 0; w < sizeof widths / sizeof widths[0]; w++) {
 		struct line_test test = { .lines = widths[w] > 1000 ? 40 : 3000, .seed = rip_test_random() };
 		struct rip_line_room room;
@@ -132,14 +129,13 @@ static void wait_until_waiting(struct rip_line_room *room, unsigned n)
 }
 
 /* Two pages: the second one fills the room and waits; the first, which is written, goes on. */
-static void limited(void **state)
+TEST(limited)
 {
 	struct line_test first = { .lines = 3000, .seed = rip_test_random() };
 	struct line_test second = { .lines = 3000, .seed = rip_test_random() };
 	struct rip_line_room room;
 	pthread_t threads[2];
 
-	(void)state;
 	rip_line_room_init(&room, 600000);
 	assert_int_equal(rip_line_queue_init(&first.queue, &room, 2, 1000), 0);
 	assert_int_equal(rip_line_queue_init(&second.queue, &room, 2, 1000), 0);
@@ -172,14 +168,13 @@ static size_t used(struct rip_line_room *room)
 }
 
 /* A page that is written waits for a reader who takes nothing, whatever room there is. */
-static void urgent(void **state)
+TEST(urgent)
 {
 	struct line_test test = { .lines = 30000, .seed = rip_test_random() };
 	struct rip_line_room room;
 	pthread_t thread;
 	size_t before = 0;
 
-	(void)state;
 	rip_line_room_init(&room, 1 << 30);
 	assert_int_equal(rip_line_queue_init(&test.queue, &room, 2, 1000), 0);
 	rip_line_queue_urge(&test.queue);
@@ -202,14 +197,13 @@ static void urgent(void **state)
 }
 
 /* A job that ends wakes whoever waits for room, and whoever waits for lines. */
-static void stopped(void **state)
+TEST(stopped)
 {
 	struct line_test test = { .lines = 3000, .seed = rip_test_random() };
 	const uint8_t *rows[PLANES];
 	struct rip_line_room room;
 	pthread_t thread;
 
-	(void)state;
 	rip_line_room_init(&room, 200000);
 	assert_int_equal(rip_line_queue_init(&test.queue, &room, 2, 1000), 0);
 	assert_int_equal(pthread_create(&thread, NULL, put_all, &test), 0);
@@ -244,19 +238,8 @@ static void white_page(uint32_t width, int lines)
 	rip_line_room_finish(&room);
 }
 
-static void white(void **state)
+TEST(white)
 {
-	(void)state;
 	white_page(620, 7016);
 	white_page(200000, 300);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(round_trip), cmocka_unit_test(limited), cmocka_unit_test(urgent),
-		cmocka_unit_test(stopped), cmocka_unit_test(white),
-	};
-
-	return rip_test_run(tests);
 }

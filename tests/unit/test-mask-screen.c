@@ -1,12 +1,6 @@
 /* The screens with masks: their names, and what their thresholds promise. */
 #include "tests/tools/testing.h"
 
-#include <errno.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "halftone/screen/mask_screen.h"
 
 /* Black, cyan, magenta, yellow, and an ink without a name. */
@@ -28,7 +22,7 @@ static void make(struct rip_mask_screen *screen, const char *name, uint32_t dpi,
 		fail_msg("%s at %u dpi: %s", name, dpi, why);
 }
 
-static void names(void **state)
+TEST(names)
 {
 	static const struct { uint32_t dpi; const char *name, *got; } cases[] = {
 		{ 600, "clustered", "clustered-106" },
@@ -55,7 +49,6 @@ static void names(void **state)
 	struct rip_mask_screen screen;
 	unsigned choices = 0;
 
-	(void)state;
 	while (rip_screen_choice(choices))
 		choices++;
 	assert_int_equal(choices, RIP_SCREENS + 5);
@@ -71,7 +64,7 @@ static void names(void **state)
 	}
 }
 
-static void wrong_names(void **state)
+TEST(wrong_names)
 {
 	static const char *const unknown[] = { "", "cluster", "clustered-", "clustered-0",
 					       "clustered-12x", "clustered--5", "clustered-12345",
@@ -82,7 +75,6 @@ static void wrong_names(void **state)
 	struct rip_mask_screen screen;
 	char why[256];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof unknown / sizeof unknown[0]; i++) {
 		assert_false(rip_mask_screen_known(unknown[i]));
 		assert_int_equal(rip_mask_screen_init(&screen, unknown[i], &use, why, sizeof why),
@@ -116,11 +108,10 @@ static void wrong_names(void **state)
 
 /* A plane of light has the inverted dots of a plane of ink with inverted samples, for every
  * sample and every number of levels. */
-static void light_is_inverted_ink(void **state)
+TEST(light_is_inverted_ink)
 {
 	static const char *const all[] = { "clustered", "clustered-141", "blue-noise-mask", "bayer" };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
 		struct rip_mask_screen ink, light;
 
@@ -188,11 +179,10 @@ static void check_tones(const struct rip_mask *mask, bool light)
 	free(below_x);
 }
 
-static void tones(void **state)
+TEST(tones)
 {
 	static const uint32_t dpis[] = { 203, 300, 600, 1200, 2400, 2540, 4800 };
 
-	(void)state;
 	for (size_t d = 0; d < sizeof dpis / sizeof dpis[0]; d++) {
 		unsigned lpi[16], count = rip_mask_screen_lpi(dpis[d], dpis[d], lpi, 16);
 		struct rip_mask_screen screen;
@@ -231,7 +221,7 @@ static bool repeats(const struct rip_mask *mask, int dx, int dy, uint32_t k)
 
 /* Cells have the size and the angle that the literature of a screen says: they repeat by these
  * columns and rows, and by no shorter way.  (Vectors: issue 10, section 4.) */
-static void period_and_angle(void **state)
+TEST(period_and_angle)
 {
 	static const struct { uint32_t dpi; const char *name; int a[4], b[4]; } cases[] = {
 		{ 600, "clustered-141", { 3, 4, 1, 4 }, { 3, 1, 4, 0 } },
@@ -241,7 +231,6 @@ static void period_and_angle(void **state)
 		{ 203, "clustered-72", { 2, 3, 1, 3 }, { 2, 1, 3, 0 } },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct rip_mask_screen screen;
 
@@ -264,7 +253,7 @@ static void period_and_angle(void **state)
 static uint32_t clusters(const struct rip_mask *mask, uint32_t x, bool ink)
 {
 	const uint32_t h = mask->height, w = mask->width;
-	uint8_t *seen = calloc(h, w);
+	AUTO_FREE uint8_t *seen = calloc(h, w);
 	uint32_t *stack = malloc((size_t)h * w * sizeof *stack), found = 0;
 
 	assert_true(seen && stack);
@@ -288,14 +277,13 @@ static uint32_t clusters(const struct rip_mask *mask, uint32_t x, bool ink)
 				}
 		}
 	}
-	free(seen);
 	free(stack);
 	return found;
 }
 
 /* From one pixel a cell on every cell is one cluster of ink, until they meet; beyond that every
  * cell is one hole, until there is less than a pixel of paper a cell. */
-static void cells_are_clusters(void **state)
+TEST(cells_are_clusters)
 {
 	static const struct { uint32_t dpi; const char *name; } cases[] = {
 		{ 600, "clustered-141" }, { 600, "clustered-106" }, { 1200, "clustered-141" },
@@ -303,7 +291,6 @@ static void cells_are_clusters(void **state)
 	};
 	static const uint32_t k_of_black[] = { 18, 32, 72, 162 };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct rip_mask_screen screen;
 		const struct rip_mask *mask;
@@ -323,13 +310,12 @@ static void cells_are_clusters(void **state)
 }
 
 /* On a printer with pixels twice as high as wide, a pixel of the design is two wide. */
-static void oblong_pixels(void **state)
+TEST(oblong_pixels)
 {
 	struct rip_mask_use use = use_of(600, false);
 	struct rip_mask_screen square, oblong;
 	char why[200];
 
-	(void)state;
 	make(&square, "clustered", 600, false);
 	use.x_dpi = 1200;
 	assert_int_equal(rip_mask_screen_init(&oblong, "clustered", &use, why, sizeof why), 0);
@@ -349,7 +335,7 @@ static void oblong_pixels(void **state)
  * tones a and b.  The same mask at the same place would put them on each other in min(a, b).  Bayer's
  * matrix keeps the four dark inks apart up to a quarter each.  (A clustered light ink has the angle of
  * a dark ink of another colour.) */
-static void inks_meet_by_chance(void **state)
+TEST(inks_meet_by_chance)
 {
 	static const struct { const char *name; int inks, tones; double least, most; } cases[] = {
 		{ "blue-noise-mask", 7, 3, 0.9, 1.1 }, { "clustered", 4, 3, 0.9, 1.1 },
@@ -362,7 +348,6 @@ static void inks_meet_by_chance(void **state)
 	};
 	enum { SIDE = 480 };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct rip_mask_screen screen;
 		char why[200];
@@ -386,20 +371,4 @@ static void inks_meet_by_chance(void **state)
 					 cases[i].name, p, q, 25 * quarters[0], 25 * quarters[1], share);
 		}
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(names),
-		cmocka_unit_test(wrong_names),
-		cmocka_unit_test(light_is_inverted_ink),
-		cmocka_unit_test(tones),
-		cmocka_unit_test(period_and_angle),
-		cmocka_unit_test(cells_are_clusters),
-		cmocka_unit_test(oblong_pixels),
-		cmocka_unit_test(inks_meet_by_chance),
-	};
-
-	return rip_test_run(tests);
 }

@@ -2,11 +2,6 @@
  * curve and thread count against the rule of halftone/screen/screen.h, written down once more. */
 #include "tests/tools/testing.h"
 
-#include <errno.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "halftone/page/band.h"
 #include "halftone/engine_cpu.h"
 #include "halftone/simd/isa.h"
@@ -237,11 +232,10 @@ static struct rip_engine *engine_of(int kind, unsigned threads, const char **nam
 	return engine;
 }
 
-static void every_engine_follows_the_rule(void **state)
+TEST(every_engine_follows_the_rule)
 {
-	(void)state;
 	for (int round = 0; round < (RIP_TEST_SANITIZED ? 100 : 400); round++) {
-		struct page page;
+		AUTO(page_finish) struct page page;
 		const char *name;
 
 		page_init(&page);
@@ -261,22 +255,20 @@ static void every_engine_follows_the_rule(void **state)
 			engine->ops->close(open);
 			engine->ops->free(engine);
 		}
-		page_finish(&page);
 	}
 }
 
 /* Through bands, where transparent rows are left out: the engine gets the right row numbers,
  * and the rows that it does not get have the dots that it would give them. */
-static void bands_do_not_show(void **state)
+TEST(bands_do_not_show)
 {
-	(void)state;
 	for (int round = 0; round < (RIP_TEST_SANITIZED ? 40 : 100); round++) {
 		const uint32_t most = 1 + below(40);
 		const struct rip_page_spec *spec;
 		struct rip_engine *engine;
 		struct rip_page *open;
 		struct rip_band *band;
-		struct page page;
+		AUTO(page_finish) struct page page;
 		const char *name;
 
 		page_init(&page);
@@ -318,12 +310,11 @@ static void bands_do_not_show(void **state)
 		engine->ops->close(open);
 		engine->ops->free(engine);
 		rip_band_free(band);
-		page_finish(&page);
 	}
 }
 
 /* Masks that are not sound are not taken; a mask of one row needs no row numbers. */
-static void what_is_refused(void **state)
+TEST(what_is_refused)
 {
 	static const uint16_t thresholds[] = { 10000, 40000 };
 	struct rip_mask mask = { 1, 2, thresholds };
@@ -339,7 +330,6 @@ static void what_is_refused(void **state)
 	struct rip_engine *engine;
 	struct rip_page *page;
 
-	(void)state;
 	assert_int_equal(rip_engine_cpu_new(&config, &engine), 0);
 	assert_int_equal(engine->ops->open(engine, &spec, &page), 0);
 	assert_int_equal(engine->ops->push(page, &strip, 1), 0);
@@ -363,15 +353,4 @@ static void what_is_refused(void **state)
 	assert_int_equal(engine->ops->push(page, &strip, 1), -EINVAL); /* no row numbers */
 	engine->ops->close(page);
 	engine->ops->free(engine);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_engine_follows_the_rule),
-		cmocka_unit_test(bands_do_not_show),
-		cmocka_unit_test(what_is_refused),
-	};
-
-	return rip_test_run(tests);
 }

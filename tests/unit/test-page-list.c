@@ -1,10 +1,9 @@
 /* Lists of pages. */
-#include <errno.h>
+#include "tests/tools/testing.h"
+
 #include <limits.h>
-#include <string.h>
 
 #include "rip/page_list.h"
-#include "tests/tools/testing.h"
 
 static void resolves(const char *text, unsigned pages, const char *expected)
 {
@@ -19,9 +18,8 @@ static void resolves(const char *text, unsigned pages, const char *expected)
 	free(list);
 }
 
-static void lists(void **state)
+TEST(lists)
 {
-	(void)state;
 	resolves(NULL, 3, "1 2 3");
 	resolves(NULL, 0, "");
 	resolves("2", 3, "2");
@@ -32,7 +30,7 @@ static void lists(void **state)
 	resolves("3-3", 3, "3");
 }
 
-static void missing_pages(void **state)
+TEST(missing_pages)
 {
 	static const struct {
 		const char *text;
@@ -40,7 +38,6 @@ static void missing_pages(void **state)
 	} cases[] = { { "4", 4 }, { "1-5", 5 }, { "5-", 5 }, { "1,2,9,1", 9 } };
 	unsigned *list, count, missing;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		assert_true(rip_page_list_valid(cases[i].text));
 		assert_int_equal(rip_page_list_resolve(cases[i].text, 3, &list, &count, &missing), -ERANGE);
@@ -50,7 +47,7 @@ static void missing_pages(void **state)
 }
 
 /* The list of pages that come one after the other. */
-static void in_order(void **state)
+TEST(in_order)
 {
 	static const struct {
 		const char *text, *taken; /* of pages 1 to 6 */
@@ -61,7 +58,6 @@ static void in_order(void **state)
 		{ "3-,1", "ynyyyy", UINT_MAX, 0 }, { "-3", "yyynnn", 3, 0 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		for (unsigned page = 1; page <= 6; page++)
 			assert_int_equal(rip_page_list_has(cases[i].text, page),
@@ -71,23 +67,12 @@ static void in_order(void **state)
 	}
 }
 
-static void invalid(void **state)
+TEST(invalid)
 {
 	static const char *const texts[] = { "", "0", "-", "a", "1,", ",1", "1--2", "3-2", "1 2", "1-2-3",
 					     "99999999999", "-0", "1;2" };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
 		if (rip_page_list_valid(texts[i]))
 			fail_msg("\"%s\" is taken for a list", texts[i]);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(lists), cmocka_unit_test(missing_pages),
-		cmocka_unit_test(in_order), cmocka_unit_test(invalid),
-	};
-
-	return rip_test_run(tests);
 }

@@ -1,16 +1,11 @@
 /* The workers that draw pages: what they refuse, and that each failure has its reason in words.  The
  * pages themselves are tested through riptide rip and pdftoriptide. */
-#include "config.h"
+#include "tests/tools/testing.h"
 
-#include <errno.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "rip/page_workers.h"
-#include "tests/tools/testing.h"
+#include "tests/tools/run.h"
 
 #define MEMORY (256u << 20) /* bytes that a test without memory may still take */
 
@@ -35,18 +30,12 @@ static int place(void *context, unsigned worker, const struct rip_worked_page *p
 {
 	const struct run *run = context;
 
-	(void)worker;
-	(void)page;
-	(void)why;
-	(void)size;
 	*placed = run->placed;
 	return 0;
 }
 
 static int begin(void *context, const struct rip_worked_page *page)
 {
-	(void)context;
-	(void)page;
 	return 0;
 }
 
@@ -54,7 +43,6 @@ static int line(void *context, const uint8_t *const planes[])
 {
 	struct run *run = context;
 
-	(void)planes;
 	run->lines++;
 	return 0;
 }
@@ -71,9 +59,6 @@ static int end(void *context, const struct rip_worked_page *page)
 
 static void ignore(void *context, enum riptide_log_level level, const char *text)
 {
-	(void)context;
-	(void)level;
-	(void)text;
 }
 
 static struct run cmyk_page(uint32_t width)
@@ -90,7 +75,7 @@ static struct run cmyk_page(uint32_t width)
 static int do_page(struct run *run, size_t memory)
 {
 	static const unsigned list[] = { 1 };
-	const int fd = memfd_create("document", MFD_CLOEXEC);
+	AUTO_CLOSE const int fd = rip_run_file(document, sizeof document - 1);
 	const struct rip_workers_config config = {
 		.gs = { .document = fd, .contone = RIP_CONTONE_CMYK, .x_dpi = 72, .y_dpi = 72 },
 		.riptide = { .size = sizeof config.riptide, .socket = "none", .threads = 1, .log = ignore },
@@ -103,7 +88,6 @@ static int do_page(struct run *run, size_t memory)
 	int r;
 
 	assert_true(fd >= 0);
-	assert_int_equal(write(fd, document, sizeof document - 1), sizeof document - 1);
 	r = rip_workers_open(&run->workers, &config);
 	if (r < 0)
 		fail_msg("%s", run->workers.why);
@@ -121,16 +105,14 @@ static int do_page(struct run *run, size_t memory)
 	if (memory)
 		assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
 	rip_workers_close(&run->workers);
-	close(fd);
 	return r;
 }
 
-static void a_page(void **state)
+TEST(a_page)
 {
 	struct run run = cmyk_page(36);
 	int r = do_page(&run, 0);
 
-	(void)state;
 	if (r < 0)
 		fail_msg("%s", run.workers.why);
 	assert_int_equal(run.lines, 36);
@@ -138,14 +120,13 @@ static void a_page(void **state)
 
 /* Several pages have a thread each; one page alone has those of all processors, in Ghostscript as
  * well. */
-static void threads_of_a_page(void **state)
+TEST(threads_of_a_page)
 {
 	static const unsigned list[] = { 1, 1, 1, 1, 1 };
 
-	(void)state;
 	for (unsigned pages = 1; pages <= 5; pages++) {
 		struct run run = cmyk_page(36);
-		const int fd = memfd_create("document", MFD_CLOEXEC);
+		AUTO_CLOSE const int fd = rip_run_file(document, sizeof document - 1);
 		const struct rip_workers_config config = {
 			.gs = { .document = fd, .contone = RIP_CONTONE_CMYK, .x_dpi = 72, .y_dpi = 72 },
 			.riptide = { .size = sizeof config.riptide, .socket = "none", .log = ignore },
@@ -153,14 +134,12 @@ static void threads_of_a_page(void **state)
 			.context = &run,
 		};
 
-		assert_int_equal(write(fd, document, sizeof document - 1), sizeof document - 1);
 		assert_int_equal(rip_workers_open(&run.workers, &config), 0);
 		assert_int_equal(rip_workers_run(&run.workers, list, pages), 0);
 		assert_int_equal(run.workers.config.riptide.threads, pages == 1 ? 0 : 1);
 		assert_int_equal(run.workers.gs_threads, 4 / pages);
 		assert_int_equal(run.lines, pages * 36);
 		rip_workers_close(&run.workers);
-		close(fd);
 	}
 }
 
@@ -212,7 +191,7 @@ static void replaced(const char *fails, const char *how, int result, unsigned pa
 	static const unsigned list[10] = { 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 };
 	char path[] = "/tmp/test-page-workers-XXXXXX";
 	struct run run = cmyk_page(36);
-	const int fd = memfd_create("document", MFD_CLOEXEC);
+	const int fd = rip_run_file(document, sizeof document - 1);
 	const struct rip_workers_config config = {
 		.gs = { .program = path, .document = fd, .contone = RIP_CONTONE_CMYK, .x_dpi = 72,
 			.y_dpi = 72 },
@@ -223,7 +202,6 @@ static void replaced(const char *fails, const char *how, int result, unsigned pa
 	unsigned counted;
 
 	make_gs(path, fails, how);
-	assert_int_equal(write(fd, document, sizeof document - 1), sizeof document - 1);
 	assert_int_equal(rip_workers_open(&run.workers, &config), 0);
 	assert_int_equal(rip_workers_run(&run.workers, list, 10), result);
 	assert_string_equal(run.workers.why, !result ? "" : !strcmp(how, ENDS) ?
@@ -238,23 +216,21 @@ static void replaced(const char *fails, const char *how, int result, unsigned pa
 	assert_int_equal(counted, starts ? starts : counted);
 }
 
-static void replaced_after_pages(void **state)
+TEST(replaced_after_pages)
 {
-	(void)state;
 	replaced("-eq 0", ENDS, 0, 10, 4, 0);
 }
 
 /* A page whose new Ghostscript ends is drawn by one more. */
-static void replacement_that_ends(void **state)
+TEST(replacement_that_ends)
 {
-	(void)state;
 	replaced("-eq 2", ENDS, 0, 10, 5, 4);
 	replaced("-eq 2", LACKS_MEMORY, 0, 10, 5, 4);
 	replaced("-eq 1", LACKS_MEMORY, 0, 10, 5, 1);
 }
 
 /* The first one ends while the document is opened; or the second, too. */
-static void first_one_that_ends(void **state)
+TEST(first_one_that_ends)
 {
 	char path[] = "/tmp/test-page-workers-XXXXXX";
 	const struct rip_workers_config config = {
@@ -264,7 +240,6 @@ static void first_one_that_ends(void **state)
 	};
 	struct rip_workers workers;
 
-	(void)state;
 	replaced("-eq 1", ENDS, 0, 10, 5, 0);
 	make_gs(path, "-ge 1", ENDS);
 	assert_int_equal(rip_workers_open(&workers, &config), -EPIPE);
@@ -273,9 +248,8 @@ static void first_one_that_ends(void **state)
 	assert_int_equal(count_starts(path), 2);
 }
 
-static void replacements_that_end(void **state)
+TEST(replacements_that_end)
 {
-	(void)state;
 	/* The worker may begin with page 5 before it is stopped. */
 	replaced("-ge 2", ENDS, -EPIPE, 3, 0, 0);
 	replaced("-ge 2", LACKS_MEMORY, -EPIPE, 3, 0, 0);
@@ -283,11 +257,10 @@ static void replacements_that_end(void **state)
 
 /* More planes than samples, a sample that Ghostscript's pixels lack, or one that no plane takes because
  * two share another one, must not be written to rows that nobody has. */
-static void planes_without_samples(void **state)
+TEST(planes_without_samples)
 {
 	struct run run;
 
-	(void)state;
 	for (unsigned planes = 1; planes <= RIPTIDE_PLANES_MAX + 1; planes++) {
 		run = cmyk_page(36);
 		run.placed.page.planes = planes <= RIPTIDE_PLANES_MAX ? planes : 4;
@@ -313,35 +286,20 @@ static void lacks_memory(uint32_t width)
 	assert_string_equal(run.workers.why, "page 1: Cannot allocate memory");
 }
 
-static void no_memory_for_the_queue(void **state)
+TEST(no_memory_for_the_queue)
 {
-	(void)state;
 	lacks_memory(1u << 30);
 }
 
-static void no_memory_for_a_line(void **state)
+TEST(no_memory_for_a_line)
 {
-	(void)state;
 	lacks_memory(1u << 26);
 }
 
-int main(void)
+BEFORE_TESTS
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_page),
-		cmocka_unit_test(threads_of_a_page),
-		cmocka_unit_test(replaced_after_pages),
-		cmocka_unit_test(replacement_that_ends),
-		cmocka_unit_test(first_one_that_ends),
-		cmocka_unit_test(replacements_that_end),
-		cmocka_unit_test(planes_without_samples),
-		cmocka_unit_test(no_memory_for_the_queue),
-		cmocka_unit_test(no_memory_for_a_line),
-	};
-
 	if (system("command -v " RIP_GS_PROGRAM " >/dev/null") != 0) {
 		printf("gs is not installed: install the package ghostscript\n");
-		return 77;
+		exit(77);
 	}
-	return rip_test_run(tests);
 }

@@ -3,83 +3,43 @@
 #include "tests/tools/testing.h"
 
 #include <pthread.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "halftone/threads/plain_planes.h"
+#include "tests/tools/random_image.h"
 
 #define MOST 9 /* strips of a plane */
 
 struct page {
-	struct rip_page_spec spec;
-	uint32_t  rows;
-	size_t    in_pitch, out_pitch;
-	uint8_t  *in, *want, *got;       /* plane after plane */
-	int16_t  *start, *want_carry;
-	uint32_t  cuts[RIP_PLANES_MAX][MOST + 1]; /* where strips begin; the last is `rows` */
+	struct image im;
+	uint32_t cuts[RIP_PLANES_MAX][MOST + 1]; /* where strips begin; the last is `rows` */
 };
 
-static void *need(size_t size)
+static struct rip_strip strip_of(const struct page *page, uint32_t plane, uint32_t from, uint32_t to)
 {
-	void *memory = malloc(size ? size : 1);
-
-	assert_non_null(memory);
-	return memory;
-}
-
-static struct rip_strip strip_of(const struct page *page, uint32_t plane, uint32_t from, uint32_t to,
-				 uint8_t *out)
-{
-	const size_t row = (size_t)plane * page->rows + from;
-
-	return (struct rip_strip){
-		.plane = plane, .rows = to - from,
-		.in = page->in + row * page->in_pitch, .in_pitch = (ptrdiff_t)page->in_pitch,
-		.out = out + row * page->out_pitch, .out_pitch = (ptrdiff_t)page->out_pitch,
-	};
+	return image_strip(&page->im, plane, to - from, (size_t)plane * page->im.rows + from, page->im.got);
 }
 
 /* What one thread makes of it, pushing errors in one strip. */
 static void reference(struct page *page, const struct rip_tone *tone)
 {
-	const size_t values = rip_carry_values(&page->spec);
+	struct image *im = &page->im;
 
-	for (uint32_t p = 0; p < page->spec.planes; p++) {
-		const struct rip_strip strip = strip_of(page, p, 0, page->rows, page->want);
+	for (uint32_t p = 0; p < im->spec.planes; p++) {
+		const struct rip_strip strip = image_strip(im, p, im->rows, (size_t)p * im->rows, im->want);
 		struct rip_diffuser diffuser;
 
-		assert_int_equal(rip_diffuser_init(&diffuser, &page->spec, tone, false), 0);
-		rip_diffuser_import(&diffuser, page->start + p * values);
+		assert_int_equal(rip_diffuser_init(&diffuser, &im->spec, tone, false), 0);
+		rip_diffuser_import(&diffuser, image_carry(im, im->start, p));
 		rip_diffuser_run(&diffuser, &strip);
-		rip_diffuser_export(&diffuser, page->want_carry + p * values);
+		rip_diffuser_export(&diffuser, image_carry(im, im->want_carry, p));
 		rip_diffuser_finish(&diffuser);
 	}
 }
 
 static void page_init(struct page *page, const struct rip_page_spec *spec, uint32_t rows)
 {
-	const size_t lines = (size_t)spec->planes * rows;
-	const size_t values = rip_carry_values(spec);
-
-	*page = (struct page){ .spec = *spec, .rows = rows };
-	page->in_pitch = ((size_t)spec->width + rip_test_below(3)) * (spec->sample_bits / 8);
-	page->out_pitch = rip_dot_bytes(spec->width, spec->levels) + rip_test_below(3);
-	page->in = need(lines * page->in_pitch);
-	page->want = need(lines * page->out_pitch);
-	page->got = need(lines * page->out_pitch);
-	page->start = rip_carry_new(spec, spec->planes);
-	page->want_carry = rip_carry_new(spec, spec->planes);
-	assert_non_null(page->start);
-	assert_non_null(page->want_carry);
-	for (size_t i = 0; i < lines * page->in_pitch; i++)
-		page->in[i] = (uint8_t)rip_test_random();
-	memset(page->want, 0x5a, lines * page->out_pitch);
-	memset(page->got, 0x5a, lines * page->out_pitch);
-	for (size_t i = 0; i < spec->planes * values; i++) {
-		const int32_t bound = spec->screen->carry_bound[i % values / spec->width];
-
-		page->start[i] = (int16_t)((int32_t)rip_test_below((uint32_t)(2 * bound + 1)) - bound);
-	}
+	*page = (struct page){ .im = { .spec = *spec, .rows = rows } };
+	image_fill(&page->im);
 	for (uint32_t p = 0; p < spec->planes; p++) {
 		uint32_t n = 0, at = 0;
 
@@ -94,52 +54,34 @@ static void page_init(struct page *page, const struct rip_page_spec *spec, uint3
 
 static void page_finish(struct page *page)
 {
-	free(page->in);
-	free(page->want);
-	free(page->got);
-	free(page->start);
-	free(page->want_carry);
+	image_free(&page->im);
 }
 
 static void check(const struct page *page, const struct rip_plain_planes *planes, unsigned threads)
 {
-	const struct rip_page_spec *spec = &page->spec;
-	const size_t size = spec->planes * page->rows * page->out_pitch;
-	const size_t values = rip_carry_values(spec);
-	int16_t *carry = rip_carry_new(spec, 1);
+	char why[300];
 
-	if (memcmp(page->got, page->want, size)) {
-		size_t i = 0;
-
-		while (page->got[i] == page->want[i])
-			i++;
-		fail_msg("%s, %u levels, %u bits, %u x %u, %u planes, %u threads: plane %zu, row %zu, "
-			 "byte %zu", spec->screen->name, spec->levels, spec->sample_bits, spec->width,
-			 page->rows, spec->planes, threads, i / page->out_pitch / page->rows,
-			 i / page->out_pitch % page->rows, i % page->out_pitch);
-	}
-	for (uint32_t p = 0; p < spec->planes; p++) {
-		rip_diffuser_export(rip_plain_planes_plane(planes, p), carry);
-		assert_memory_equal(carry, page->want_carry + p * values, values * sizeof *carry);
-	}
-	free(carry);
+	for (uint32_t p = 0; p < page->im.spec.planes; p++)
+		rip_diffuser_export(rip_plain_planes_plane(planes, p),
+				    image_carry(&page->im, page->im.got_carry, p));
+	if (!image_equal(&page->im, why, sizeof why))
+		fail_msg("%u threads: %s", threads, why);
 }
 
 /* Pushes the strips of all planes, some at a time; waits now and then. */
 static void run_page(const struct page *page, const struct rip_tone *tone, struct rip_team *team,
 		     bool collect, bool wait, unsigned threads)
 {
-	const size_t values = rip_carry_values(&page->spec);
 	struct rip_plain_planes planes;
 	struct rip_strip strips[RIP_PLANES_MAX];
 
-	assert_int_equal(rip_plain_planes_init(&planes, &page->spec, tone, collect, team), 0);
-	for (uint32_t p = 0; p < page->spec.planes; p++)
-		rip_diffuser_import(rip_plain_planes_plane(&planes, p), page->start + p * values);
+	assert_int_equal(rip_plain_planes_init(&planes, &page->im.spec, tone, collect, team), 0);
+	for (uint32_t p = 0; p < page->im.spec.planes; p++)
+		rip_diffuser_import(rip_plain_planes_plane(&planes, p), image_carry(&page->im, page->im.start, p));
 	for (int i = 0; i < MOST; i++) {
-		for (uint32_t p = 0; p < page->spec.planes; p++) /* also of no rows */
-			strips[p] = strip_of(page, p, page->cuts[p][i], page->cuts[p][i + 1], page->got);
-		assert_int_equal(rip_plain_planes_push(&planes, strips, page->spec.planes), 0);
+		for (uint32_t p = 0; p < page->im.spec.planes; p++) /* also of no rows */
+			strips[p] = strip_of(page, p, page->cuts[p][i], page->cuts[p][i + 1]);
+		assert_int_equal(rip_plain_planes_push(&planes, strips, page->im.spec.planes), 0);
 		if (wait && i % 3 == 1)
 			rip_plain_planes_wait(&planes);
 	}
@@ -150,9 +92,8 @@ static void run_page(const struct page *page, const struct rip_tone *tone, struc
 }
 
 /* Every screen with every number of levels, all else at random. */
-static void threads_change_no_dot(void **state)
+TEST(threads_change_no_dot)
 {
-	(void)state;
 	for (uint32_t round = 0; round < (RIP_TEST_SANITIZED ? 2 : 8) * RIP_SCREENS * 15u; round++) {
 		static const uint32_t widest[] = { 20, 300, 1200, 5000 };
 		const struct rip_page_spec spec = {
@@ -162,8 +103,8 @@ static void threads_change_no_dot(void **state)
 		};
 		const unsigned threads = rip_test_below(9);
 		struct rip_team *team = NULL;
-		struct rip_tone tone;
-		struct page page;
+		AUTO(rip_tone_finish) struct rip_tone tone;
+		AUTO(page_finish) struct page page;
 
 		page_init(&page, &spec, 1 + rip_test_below(rip_test_below(2) ? 10 : 90));
 		assert_int_equal(rip_tone_init(&tone, &spec), 0);
@@ -172,15 +113,12 @@ static void threads_change_no_dot(void **state)
 			assert_int_equal(rip_team_get(NULL, 0, threads, &team), 0);
 		run_page(&page, &tone, team, rip_test_below(2), rip_test_below(2), threads);
 		rip_team_put(team);
-		rip_tone_finish(&tone);
-		page_finish(&page);
 	}
 }
 
 /* Rows by columns: a piece may end anywhere, also within a byte of dots. */
-static void pieces_may_end_anywhere(void **state)
+TEST(pieces_may_end_anywhere)
 {
-	(void)state;
 	for (uint32_t round = 0; round < 2 * RIP_SCREENS * 15u; round++) {
 		const struct rip_page_spec spec = {
 			.width = 1 + rip_test_below(300), .planes = 1, .levels = 2 + round % 15,
@@ -190,17 +128,17 @@ static void pieces_may_end_anywhere(void **state)
 		struct rip_plain_planes planes;
 		struct rip_diffuser *diffuser, before;
 		struct rip_strip strip;
-		struct rip_tone tone;
-		struct page page;
+		AUTO(rip_tone_finish) struct rip_tone tone;
+		AUTO(page_finish) struct page page;
 
 		page_init(&page, &spec, rows);
 		assert_int_equal(rip_tone_init(&tone, &spec), 0);
 		reference(&page, &tone);
 		assert_int_equal(rip_plain_planes_init(&planes, &spec, &tone, rip_test_below(2), NULL), 0);
 		diffuser = rip_plain_planes_plane(&planes, 0);
-		rip_diffuser_import(diffuser, page.start);
+		rip_diffuser_import(diffuser, page.im.start);
 		before = *diffuser;
-		strip = strip_of(&page, 0, 0, rows, page.got);
+		strip = strip_of(&page, 0, 0, rows);
 		for (uint32_t row = 0; row < rows; row++) {
 			struct rip_diffuser_cache cache;
 
@@ -213,8 +151,6 @@ static void pieces_may_end_anywhere(void **state)
 		rip_diffuser_advance(diffuser, rows);
 		check(&page, &planes, 0);
 		rip_plain_planes_finish(&planes);
-		rip_tone_finish(&tone);
-		page_finish(&page);
 	}
 }
 
@@ -235,13 +171,12 @@ static void *run_client(void *argument)
 	return NULL;
 }
 
-static void clients_share_a_team(void **state)
+TEST(clients_share_a_team)
 {
 	enum { CLIENTS = 5 };
 	struct client clients[CLIENTS];
 	struct rip_team *team;
 
-	(void)state;
 	assert_int_equal(rip_team_get(NULL, 0, 4, &team), 0);
 	for (int i = 0; i < CLIENTS; i++) {
 		const struct rip_page_spec spec = {
@@ -286,7 +221,6 @@ static void meet(struct rip_team_task *base, void *memory)
 	struct meeting *meeting = ((struct meeting_task *)base)->meeting;
 	struct timespec until;
 
-	(void)memory;
 	clock_gettime(CLOCK_REALTIME, &until);
 	until.tv_sec += MEET_SECONDS;
 	while (rip_team_task_draw(base) < base->groups) {
@@ -323,11 +257,10 @@ static bool invite(struct rip_team_task *base, const void *context, uint32_t i)
 }
 
 /* Work that ends only when as many threads as the team has are in it at once. */
-static void all_threads_work(void **state)
+TEST(all_threads_work)
 {
 	static const unsigned threads[] = { 2, 3, 4, 7 };
 
-	(void)state;
 	for (unsigned i = 0; i < 4 * 8; i++) {
 		struct meeting meeting = {
 			.lock = PTHREAD_MUTEX_INITIALIZER, .come = PTHREAD_COND_INITIALIZER,
@@ -374,7 +307,6 @@ static void run_pause(struct rip_team_task *base, void *memory)
 	const struct pause_task *task = (struct pause_task *)base;
 	uint32_t group;
 
-	(void)memory;
 	while ((group = rip_team_task_draw(base)) < base->groups) {
 		if (group == 0) {
 			usleep(400000);
@@ -394,7 +326,6 @@ static bool fill_pause(struct rip_team_task *base, const void *context, uint32_t
 {
 	int64_t *const *times = context;
 
-	(void)i;
 	base->run = run_pause;
 	base->groups = base->threads_max = 2;
 	base->ns = 1000000000;
@@ -406,14 +337,13 @@ static bool fill_pause(struct rip_team_task *base, const void *context, uint32_t
 }
 
 /* A thread that waits for one without a processor leaves alone what a control group has for both. */
-static void waiting_is_idle(void **state)
+TEST(waiting_is_idle)
 {
 	int64_t waited = 0, worked = 0;
 	int64_t *const times[] = { &waited, &worked };
 	struct rip_team_queue queue;
 	struct rip_team *team;
 
-	(void)state;
 	assert_int_equal(rip_team_get(run_pause, 0, 2, &team), 0);
 	assert_int_equal(rip_team_queue_init(&queue, team, sizeof(struct pause_task)), 0);
 	assert_int_equal(rip_team_queue_push(&queue, 1, fill_pause, times), 0);
@@ -422,17 +352,4 @@ static void waiting_is_idle(void **state)
 		fail_msg("a thread that waited %lld us worked for %lld us", (long long)waited, (long long)worked);
 	rip_team_queue_finish(&queue);
 	rip_team_put(team);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(threads_change_no_dot),
-		cmocka_unit_test(pieces_may_end_anywhere),
-		cmocka_unit_test(clients_share_a_team),
-		cmocka_unit_test(all_threads_work),
-		cmocka_unit_test(waiting_is_idle),
-	};
-
-	return rip_test_run(tests);
 }

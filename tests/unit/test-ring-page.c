@@ -1,14 +1,10 @@
 /* Bands in pieces: the dots are those of the whole, whatever stops or fails between. */
-#include "config.h"
-
-#include <errno.h>
-#include <string.h>
+#include "tests/tools/testing.h"
 
 #include "wire/check.h"
 #include "daemon/ring_page.h"
 #include "tests/daemon/failing_engine.h"
 #include "halftone/engine_cpu.h"
-#include "tests/tools/testing.h"
 
 #define IN  (16 << 20) /* bytes of the ring's areas, as the server makes them */
 #define OUT (8 << 20)
@@ -117,9 +113,8 @@ static void make_layouts(void)
 	layouts[5] = layout_of(20000, 3, planes, 3); /* 128 rows of each at a time */
 }
 
-static void test_pieces(void **state)
+TEST(pieces)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; i++) {
 		expect(&layouts[i]);
 		begin(&layouts[i], cpu);
@@ -130,9 +125,8 @@ static void test_pieces(void **state)
 }
 
 /* What nobody wants is not done: no carry comes out, and the page is over. */
-static void test_cancelled(void **state)
+TEST(cancelled)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; i++)
 		for (unsigned stop = 1; stop < layouts[i].pieces; stop++) {
 			const struct rip_band_strip *strip = &layouts[i].band.strips[0];
@@ -155,11 +149,10 @@ static void test_cancelled(void **state)
 }
 
 /* An engine that fails between the pieces: the other one does the whole band again. */
-static void test_failing(void **state)
+TEST(failing)
 {
 	static const enum fail kinds[] = { FAIL_PUSH, FAIL_PULL };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; i++)
 		for (unsigned good = 0; good < layouts[i].pieces; good++)
 			for (int kind = 0; kind < 2; kind++) {
@@ -178,13 +171,12 @@ static void test_failing(void **state)
 
 /* What is charged: rows count where they are narrow, samples where they are wide, and
  * nothing is for free. */
-static void test_costs(void **state)
+TEST(costs)
 {
 	const struct rip_band_message row = { .count = 1, .strips[0].rows = 1 };
 	struct rip_page_message page = { .width = 1, .planes = 1 };
 	const uint64_t least = rip_ring_page_page_cost(&page);
 
-	(void)state;
 	assert_true(least >= 10000);
 	assert_int_equal(rip_ring_page_band_cost(&row, 1), least);
 	for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; i++) {
@@ -207,31 +199,26 @@ static void test_costs(void **state)
 	assert_true(rip_ring_page_page_cost(&page) >= 80 * (uint64_t)page.width);
 }
 
-int main(void)
+BEFORE_TESTS
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_pieces),
-		cmocka_unit_test(test_cancelled),
-		cmocka_unit_test(test_failing),
-		cmocka_unit_test(test_costs),
-	};
 	const struct rip_cpu_config config = { .method = RIP_METHOD_SIMD, .threads = 1 };
-	int r;
 
 	if (rip_engine_cpu_new(&config, &cpu) < 0)
-		return 99;
+		exit(99);
 	ring_page.ring = (struct rip_ring){ .in = malloc(IN), .out = malloc(OUT), .in_fd = -1,
 					  .out_fd = -1 };
 	expected = malloc(OUT);
 	for (size_t i = 0; i < IN; i++)
 		ring_page.ring.in[i] = (uint8_t)(i * 2654435761u >> 24);
 	make_layouts();
-	r = rip_test_run(tests);
+}
+
+AFTER_TESTS
+{
 	free(ring_page.ring.in);
 	free(ring_page.ring.out);
 	free(expected);
 	ring_page.ring.in = ring_page.ring.out = NULL;
 	rip_ring_page_finish(&ring_page);
 	cpu->ops->free(cpu);
-	return r;
 }

@@ -1,20 +1,11 @@
 /* The ring: who can do what with it, and whose memory it is. */
-#include "config.h"
-
 #include "tests/tools/testing.h"
-
-#include <errno.h>
-#include <fcntl.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "wire/ring.h"
 
 #define MIB ((size_t)1 << 20)
 
-static void seals_hold(void **state)
+TEST(seals_hold)
 {
 	struct rip_ring daemon;
 	struct stat st;
@@ -58,7 +49,7 @@ static void map_client(struct rip_ring *client, const struct rip_ring *daemon)
 	assert_int_equal(client->out_fd, -1);
 }
 
-static void pixels_go_over_and_dots_come_back(void **state)
+TEST(pixels_go_over_and_dots_come_back)
 {
 	struct rip_ring daemon, client;
 
@@ -96,7 +87,7 @@ static long blocks(int fd)
 }
 
 /* A client that keeps its descriptors holds no pixels. */
-static void the_end_frees_memory(void **state)
+TEST(the_end_frees_memory)
 {
 	struct rip_ring daemon;
 	int kept;
@@ -124,7 +115,7 @@ static int memory(size_t size, int seals)
 	return fd;
 }
 
-static void what_is_not_as_promised_is_refused(void **state)
+TEST(what_is_not_as_promised_is_refused)
 {
 	const int in = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL, out = in | F_SEAL_FUTURE_WRITE;
 	struct { int in, out; size_t in_size, out_size; } cases[] = {
@@ -160,16 +151,4 @@ static void what_is_not_as_promised_is_refused(void **state)
 	rip_ring_finish(&ring);
 	assert_int_equal(rip_ring_create(&ring, 0, MIB), -EINVAL);
 	assert_int_equal(rip_ring_create(&ring, SIZE_MAX, MIB), -EINVAL);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(seals_hold),
-		cmocka_unit_test(pixels_go_over_and_dots_come_back),
-		cmocka_unit_test(the_end_frees_memory),
-		cmocka_unit_test(what_is_not_as_promised_is_refused),
-	};
-
-	return rip_test_run(tests);
 }

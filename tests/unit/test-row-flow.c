@@ -1,8 +1,7 @@
 /* The bands of a page that flows through a halftoner: however wide its rows, they take little memory. */
-#include "config.h"
+#include "tests/tools/testing.h"
 
 #include "lib/row_flow.h"
-#include "tests/tools/testing.h"
 #include "tests/unit/fake_daemon.h"
 #include "tests/unit/sample_page.h"
 
@@ -10,19 +9,16 @@
 
 static void log_line(void *context, enum riptide_log_level level, const char *text)
 {
-	(void)context;
-	(void)level;
 	print_error("%s\n", text);
 }
 
 /* Pages of one to four planes, up to the widest, with bands of a chosen number of rows (0: any). */
-static void little_memory(void **state)
+TEST(little_memory)
 {
 	const struct rip_halftoner_config config = { .method = RIP_METHOD_AUTO, .device = -1, .log = log_line };
 	struct rip_halftoner *halftoner;
 	struct rip_row_flow flow = { 0 };
 
-	(void)state;
 	assert_int_equal(rip_halftoner_new(&config, &halftoner), 0);
 	for (unsigned i = 0; i < 40; i++) {
 		const struct rip_page_spec spec = {
@@ -131,16 +127,14 @@ static int page(struct flow_test *test, struct rip_halftoner *halftoner,
 
 /* One to six planes of all widths; some rows have a gap behind them. */
 static const struct rip_page_spec specs[] = {
-	{ .width = 1001, .planes = 1, .levels = 2, .sample_bits = 8,
-	  .screen = &rip_screens[RIP_FLOYD_STEINBERG] },
+	PLAIN_PAGE(1001, 1),
 	{ .width = 333, .planes = 6, .levels = 4, .sample_bits = 16,
 	  .screen = &rip_screens[RIP_SIERRA] },
 	{ .width = 2048, .planes = 4, .levels = 2, .sample_bits = 8,
 	  .screen = &rip_screens[RIP_BLUE_NOISE] },
 	{ .width = 1, .planes = 3, .levels = 16, .sample_bits = 8,
 	  .screen = &rip_screens[RIP_STUCKI] },
-	{ .width = 20000, .planes = 3, .levels = 2, .sample_bits = 8,
-	  .screen = &rip_screens[RIP_FLOYD_STEINBERG] },
+	PLAIN_PAGE(20000, 3),
 };
 
 static const struct way ways[] = {
@@ -153,7 +147,6 @@ static void count_warnings(void *context, enum riptide_log_level level, const ch
 {
 	unsigned *warnings = context;
 
-	(void)text;
 	*warnings += level == RIPTIDE_LOG_WARNING;
 	assert_true(level <= RIPTIDE_LOG_WARNING);
 }
@@ -199,40 +192,25 @@ static unsigned all_pages(enum fake_act act, uint32_t at)
 	return 100 * lost / tried;
 }
 
-static void filled_in_the_ring(void **state)
+TEST(filled_in_the_ring)
 {
-	(void)state;
 	assert_int_equal(all_pages(FAKE_WORKS, 0), 0);
 }
 
 /* The daemon goes while bands are in flight and one is being filled in its ring: the page goes on
  * with the same dots. */
-static void lost_with_bands_in_the_ring(void **state)
+TEST(lost_with_bands_in_the_ring)
 {
 	static const struct { enum fake_act act; uint32_t at; } cases[] = {
 		{ FAKE_DIES, 0 }, { FAKE_DIES, 3 }, { FAKE_GOODBYE, 2 }, { FAKE_BAD_CARRY, 1 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
 		assert_true(all_pages(cases[i].act, cases[i].at) >= 66);
 }
 
 /* Whatever a daemon writes into the ring, and whenever: the page ends, with some dots. */
-static void a_daemon_that_scribbles(void **state)
+TEST(a_daemon_that_scribbles)
 {
-	(void)state;
 	assert_true(all_pages(FAKE_SCRIBBLES, 9) >= 16);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(little_memory),
-		cmocka_unit_test(filled_in_the_ring),
-		cmocka_unit_test(lost_with_bands_in_the_ring),
-		cmocka_unit_test(a_daemon_that_scribbles),
-	};
-
-	return rip_test_run(tests);
 }

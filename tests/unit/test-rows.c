@@ -2,12 +2,6 @@
  * inside its buffers to the byte; and the processor's features with masks. */
 #include "tests/tools/testing.h"
 
-#include <stdbool.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include "halftone/cpu.h"
 #include "halftone/simd/isa.h"
 #include "halftone/page/rows.h"
@@ -132,7 +126,7 @@ static void solid_round(const struct rip_row_ops *ops, uint32_t width, uint32_t 
 	const uint32_t full = (1u << bits) - 1, bytes = bits / 8, dot_bytes = (width + 7) / 8;
 	const bool plain = rip_test_below(2);
 	const uint32_t lo = plain ? 0 : rip_test_below(full), hi = plain ? full : lo + 1 + rip_test_below(full - lo);
-	struct arena in, out;
+	AUTO(arena_finish) struct arena in, out;
 	uint8_t *row, *dots;
 	bool solid;
 
@@ -151,8 +145,6 @@ static void solid_round(const struct rip_row_ops *ops, uint32_t width, uint32_t 
 	for (uint32_t j = 0; solid && j < 8 * dot_bytes; j++)
 		assert_int_equal(dots[j / 8] >> (7 - j % 8) & 1,
 				 j < width && sample(row, bits, j) >= hi);
-	arena_finish(&in);
-	arena_finish(&out);
 }
 
 static void solid(const struct rip_row_ops *ops, uint32_t width)
@@ -161,9 +153,8 @@ static void solid(const struct rip_row_ops *ops, uint32_t width)
 		solid_round(ops, width, round % 2 ? 8 : 16);
 }
 
-static void solid_rows_become_dots(void **state)
+TEST(solid_rows_become_dots)
 {
-	(void)state;
 	for_each_isa(solid);
 }
 
@@ -209,16 +200,15 @@ static void split(const struct rip_row_ops *ops, uint32_t width)
 		split_round(ops, width, 3 + round % 2, round / 2 ? 8 : 16);
 }
 
-static void chunked_pixels_come_apart(void **state)
+TEST(chunked_pixels_come_apart)
 {
-	(void)state;
 	for_each_isa(split);
 }
 
 static void curve(const struct rip_row_ops *ops, uint32_t width)
 {
 	uint16_t curve_of[256];
-	struct arena in, out;
+	AUTO(arena_finish) struct arena in, out;
 	uint32_t wrong = 0;
 	uint8_t *row;
 	uint16_t *x;
@@ -237,13 +227,10 @@ static void curve(const struct rip_row_ops *ops, uint32_t width)
 		wrong += x[j] != curve_of[row[j]];
 	assert_int_equal(wrong, 0);
 	check_around(&out, (uint8_t *)x, 2 * (size_t)width);
-	arena_finish(&in);
-	arena_finish(&out);
 }
 
-static void samples_go_through_a_curve(void **state)
+TEST(samples_go_through_a_curve)
 {
-	(void)state;
 	for_each_isa(curve);
 }
 
@@ -251,9 +238,8 @@ static void samples_go_through_a_curve(void **state)
 static unsigned features_with(const char *mask)
 {
 	int status;
-	pid_t pid = fork();
+	pid_t pid = fork_child();
 
-	assert_true(pid >= 0);
 	if (pid == 0) {
 		if (*mask && rip_isa_limit(mask) < 0)
 			_exit(0x80);
@@ -264,11 +250,10 @@ static unsigned features_with(const char *mask)
 	return (unsigned)WEXITSTATUS(status);
 }
 
-static void masks_take_features_away(void **state)
+TEST(masks_take_features_away)
 {
 	const unsigned all = features_with("");
 
-	(void)state;
 	for (const struct rip_isa *isa = rip_isas; isa->name; isa++)
 		assert_int_equal(features_with(isa->name), all & isa->features);
 	assert_int_equal(features_with("AVX2"), all & RIP_CPU_AVX2);
@@ -285,12 +270,11 @@ static void masks_take_features_away(void **state)
 }
 
 /* What choices from the table rely on. */
-static void table_of_isas_is_sound(void **state)
+TEST(table_of_isas_is_sound)
 {
 	const char *const names[] = { "c", "avx2", "avx512bw", "avx512", "neon" };
 	size_t n = 0;
 
-	(void)state;
 	for (const struct rip_isa *isa = rip_isas; isa->name; isa++, n++) {
 		assert_true(n < sizeof names / sizeof names[0]);
 		assert_int_equal(strcmp(isa->name, names[n]), 0);
@@ -319,17 +303,4 @@ static void table_of_isas_is_sound(void **state)
 	assert_true(rip_isa_find("neon")->built && !rip_isa_find("avx2")->built);
 	assert_true(rip_isa_best() == rip_isa_find("neon"));
 #endif
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(masks_take_features_away),
-		cmocka_unit_test(table_of_isas_is_sound),
-		cmocka_unit_test(solid_rows_become_dots),
-		cmocka_unit_test(chunked_pixels_come_apart),
-		cmocka_unit_test(samples_go_through_a_curve),
-	};
-
-	return rip_test_run(tests);
 }

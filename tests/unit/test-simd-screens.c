@@ -3,8 +3,6 @@
  * C is compared with an independent implementation elsewhere (checkengine). */
 #include "tests/tools/testing.h"
 
-#include <stdbool.h>
-
 #include "halftone/simd/simd.h"
 #include "halftone/threads/simd_planes.h"
 #include "simd_page.h"
@@ -72,7 +70,7 @@ static void run_page(const struct rip_isa *isa, const struct rip_screen *screen,
 		     void *memory, struct rip_simd_task *task)
 {
 	const uint32_t band = rip_test_below(2) ? height : 1 + rip_test_below(40);
-	struct simd_page page;
+	AUTO(simd_page_finish) struct simd_page page;
 
 	page_init(&page, isa, screen, width, height);
 	simd_page_clear(&page);
@@ -88,27 +86,25 @@ static void run_page(const struct rip_isa *isa, const struct rip_screen *screen,
 		kernel->run(memory, task);
 	}
 	simd_page_check(&page, isa->name, name_of(kernel));
-	simd_page_finish(&page);
 }
 
 static void run_bands(const struct rip_isa *isa, const struct rip_screen *screen,
 		      const struct rip_simd_kernel *kernel)
 {
-	struct rip_simd_task *task = simd_task_new();
+	AUTO_FREE struct rip_simd_task *task = simd_task_new();
 	void *memory = simd_memory_new(kernel);
 
 	for (int round = 0; round < ROUNDS; round++)
 		run_page(isa, screen, kernel, random_width(),
 			 1 + rip_test_below(rip_test_below(4) ? 40 : 250), memory, task);
 	free(memory);
-	free(task);
 }
 
 /* Every width up to where both ends of a row are in blocks of their own; and the widest. */
 static void run_widths(const struct rip_isa *isa, const struct rip_screen *screen,
 		       const struct rip_simd_kernel *kernel)
 {
-	struct rip_simd_task *task = simd_task_new();
+	AUTO_FREE struct rip_simd_task *task = simd_task_new();
 	void *memory = simd_memory_new(kernel);
 
 	for (uint32_t width = 1; width <= 260; width += SIMD_EMULATED ? 3 : 1)
@@ -117,25 +113,21 @@ static void run_widths(const struct rip_isa *isa, const struct rip_screen *scree
 	for (uint32_t width = kernel->width_max - 1; kernel->width_max && width <= kernel->width_max + 1; width++)
 		run_page(isa, screen, kernel, width, 3, memory, task);
 	free(memory);
-	free(task);
 }
 
-static void bands(void **state)
+TEST(bands)
 {
-	(void)state;
 	each_kernel(run_bands);
 }
 
-static void widths(void **state)
+TEST(widths)
 {
-	(void)state;
 	each_kernel(run_widths);
 }
 
 /* Each instruction set has kernels for all error filters, for any levels. */
-static void error_filters(void **state)
+TEST(error_filters)
 {
-	(void)state;
 	for (const struct rip_isa *isa = rip_isas; isa->name; isa++)
 		for (int id = 0; id < RIP_SCREENS && simd_usable(isa); id++) {
 			struct rip_page_spec spec = {
@@ -157,10 +149,10 @@ static void run_threads(const struct rip_isa *isa, const struct rip_screen *scre
 			const struct rip_simd_kernel *kernel)
 {
 	const uint32_t widths[] = { kernel->lag * kernel->block * 2, 832, 1500, 4000 };
-	struct rip_simd_task *task = simd_task_new();
+	AUTO_FREE struct rip_simd_task *task = simd_task_new();
 
 	for (int i = 0; i < 4; i++) {
-		struct simd_page page;
+		AUTO(simd_page_finish) struct simd_page page;
 
 		page_init(&page, isa, screen, widths[i] + rip_test_below(100),
 			  rows_of(kernel) * 7 + rip_test_below(100));
@@ -169,14 +161,11 @@ static void run_threads(const struct rip_isa *isa, const struct rip_screen *scre
 		rip_simd_task_init(task, isa, &page.strip, RIP_TEAM_THREADS_MAX);
 		simd_task_run_threads(task);
 		simd_page_check(&page, isa->name, name_of(kernel));
-		simd_page_finish(&page);
 	}
-	free(task);
 }
 
-static void threads(void **state)
+TEST(threads)
 {
-	(void)state;
 	each_kernel(run_threads);
 }
 
@@ -186,12 +175,12 @@ static void run_resume(const struct rip_isa *isa, const struct rip_screen *scree
 		       const struct rip_simd_kernel *kernel)
 {
 	enum { NONE = 32767 }; /* must not matter */
-	struct rip_simd_task *task = simd_task_new();
+	AUTO_FREE struct rip_simd_task *task = simd_task_new();
 	void *memory = simd_memory_new(kernel);
 
 	for (int round = 0; kernel->resume && round < ROUNDS; round++) {
 		uint32_t arrived = 0;
-		struct simd_page page;
+		AUTO(simd_page_finish) struct simd_page page;
 		bool done = false;
 
 		page_init(&page, isa, screen, random_width(), 1 + rip_test_below(3 * rows_of(kernel)));
@@ -212,27 +201,11 @@ static void run_resume(const struct rip_isa *isa, const struct rip_screen *scree
 			assert_int_equal(done, arrived == page.spec.width);
 		}
 		simd_page_check(&page, isa->name, name_of(kernel));
-		simd_page_finish(&page);
 	}
 	free(memory);
-	free(task);
 }
 
-static void columns_that_arrive(void **state)
+TEST(columns_that_arrive)
 {
-	(void)state;
 	each_kernel(run_resume);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(error_filters),
-		cmocka_unit_test(bands),
-		cmocka_unit_test(widths),
-		cmocka_unit_test(threads),
-		cmocka_unit_test(columns_that_arrive),
-	};
-
-	return rip_test_run(tests);
 }

@@ -5,8 +5,6 @@
 
 #include <pthread.h>
 #include <sched.h>
-#include <stdbool.h>
-#include <time.h>
 
 #include "halftone/cpu.h"
 #include "halftone/cpu_quota.h"
@@ -63,7 +61,7 @@ static void *use_team(void *argument)
 	return NULL;
 }
 
-static void test_team(void **state)
+TEST(team)
 {
 	static const unsigned sizes[] = { 1, 2, 3, 8 };
 	const struct rip_isa *isa = best();
@@ -97,7 +95,7 @@ static void *client(void *argument)
 
 	assert_int_equal(rip_team_queue_init(&queue, team, sizeof(struct rip_simd_task)), 0);
 	for (int round = 0; round < SIMD_ROUNDS(20); round++) {
-		struct simd_page page;
+		AUTO(simd_page_finish) struct simd_page page;
 
 		pthread_mutex_lock(&turn);
 		simd_fs_page_init(&page, 1 + rip_test_below(3000), 1 + rip_test_below(300), 1, NO_CURVE,
@@ -107,13 +105,12 @@ static void *client(void *argument)
 		assert_int_equal(rip_simd_queue_push(&queue, best(), &page.strip, 1), 0);
 		rip_team_queue_wait(&queue);
 		simd_page_check(&page, "client", "");
-		simd_page_finish(&page);
 	}
 	rip_team_queue_finish(&queue);
 	return NULL;
 }
 
-static void test_clients(void **state)
+TEST(clients)
 {
 	enum { CLIENTS = 5 };
 	const struct rip_isa *isa = best();
@@ -131,7 +128,7 @@ static void test_clients(void **state)
 }
 
 /* Planes of a page: strips of any height, those of one row too, all of one push. */
-static void test_planes(void **state)
+TEST(planes)
 {
 	enum { PLANES = 3 };
 	const struct rip_isa *isa = best();
@@ -186,7 +183,7 @@ static void test_planes(void **state)
 }
 
 /* Threads without work sleep. */
-static void test_idle(void **state)
+TEST(idle)
 {
 	const struct timespec rest = { .tv_nsec = 300000000 };
 	const struct rip_isa *isa = best();
@@ -204,7 +201,7 @@ static void test_idle(void **state)
 }
 
 /* What is allowed counts, not what there is. */
-static void test_processors(void **state)
+TEST(processors)
 {
 	const unsigned quota = rip_cpu_quota(""); /* of this machine, see test-cpu-quota */
 	cpu_set_t before, one;
@@ -221,17 +218,4 @@ static void test_processors(void **state)
 	assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
 	assert_int_equal(rip_cpu_count(), 1);
 	assert_int_equal(sched_setaffinity(0, sizeof before, &before), 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_team),
-		cmocka_unit_test(test_clients),
-		cmocka_unit_test(test_planes),
-		cmocka_unit_test(test_idle),
-		cmocka_unit_test(test_processors),
-	};
-
-	return rip_test_run(tests);
 }

@@ -3,9 +3,6 @@
  * several threads, and with carries that arrive column by column. */
 #include "tests/tools/testing.h"
 
-#include <stdbool.h>
-#include <string.h>
-
 #include "halftone/simd/simd.h"
 #include "simd_page.h"
 #include "simd_tests.h"
@@ -24,7 +21,7 @@ static const struct rip_simd_kernel *kernel_of(const struct rip_isa *isa, int i,
 /* A page by every kernel, in bands of at most `band` rows (0: at once). */
 static void check_page(struct simd_page *page, uint32_t band)
 {
-	struct rip_simd_task *task = simd_task_new();
+	AUTO_FREE struct rip_simd_task *task = simd_task_new();
 
 	for (const struct rip_isa *isa = rip_isas; isa->name; isa++)
 		for (int i = 0; i < KERNELS; i++) {
@@ -50,88 +47,69 @@ static void check_page(struct simd_page *page, uint32_t band)
 			simd_page_check(page, isa->name, which);
 			free(memory);
 		}
-	free(task);
 }
 
-static void test_every_width(void **state)
+/* A new page by every kernel. */
+static void check_new(uint32_t width, uint32_t rows, uint32_t bytes, enum simd_curve curve, uint32_t levels,
+		      uint32_t band)
 {
-	struct simd_page page;
+	AUTO(simd_page_finish) struct simd_page page;
 
-	for (uint32_t width = 1; width <= 600; width += SIMD_STRIDE) {
-		simd_fs_page_init(&page, width, 1 + rip_test_below(rip_test_below(4) ? 40 : 200), 1,
-				  NO_CURVE, 2);
-		check_page(&page, rip_test_below(3) ? 0 : 30);
-		simd_page_finish(&page);
-	}
+	simd_fs_page_init(&page, width, rows, bytes, curve, levels);
+	check_page(&page, band);
 }
 
-static void test_heights(void **state)
+TEST(every_width)
 {
-	struct simd_page page;
-
-	for (uint32_t rows = 1; rows <= 200; rows += SIMD_STRIDE) {
-		simd_fs_page_init(&page, 1 + rip_test_below(400), rows, 1, NO_CURVE, 2);
-		check_page(&page, 0);
-		simd_page_finish(&page);
-	}
+	for (uint32_t width = 1; width <= 600; width += SIMD_STRIDE)
+		check_new(width, 1 + rip_test_below(rip_test_below(4) ? 40 : 200), 1,
+				  NO_CURVE, 2, rip_test_below(3) ? 0 : 30);
 }
 
-static void test_wide_rows(void **state)
+TEST(heights)
+{
+	for (uint32_t rows = 1; rows <= 200; rows += SIMD_STRIDE)
+		check_new(1 + rip_test_below(400), rows, 1, NO_CURVE, 2, 0);
+}
+
+TEST(wide_rows)
 {
 	static const uint32_t widths[] = { 832, 1023, 1024, 1025, 1088, 2048, 4961, 8191, 32767,
 					   32768, 32769, 65536 };
-	struct simd_page page;
-
-	for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++) {
-		simd_fs_page_init(&page, widths[i], widths[i] > 30000 ? 3 : 1 + rip_test_below(150), 1,
-				  NO_CURVE, i % 3 == 0 ? 2 : 2 + rip_test_below(15));
-		check_page(&page, i % 2 ? 64 : 0);
-		simd_page_finish(&page);
-	}
+	for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++)
+		check_new(widths[i], widths[i] > 30000 ? 3 : 1 + rip_test_below(150), 1,
+				  NO_CURVE, i % 3 == 0 ? 2 : 2 + rip_test_below(15), i % 2 ? 64 : 0);
 }
 
-static void test_curves_and_words(void **state)
+TEST(curves_and_words)
 {
-	struct simd_page page;
-
 	for (int i = 0; i < SIMD_ROUNDS(120); i++) {
 		const uint32_t bytes = 1 + rip_test_below(2);
 
-		simd_fs_page_init(&page, 1 + rip_test_below(700), 1 + rip_test_below(150), bytes,
-				  bytes == 1 ? 1 + rip_test_below(CURVES - 1) : rip_test_below(CURVES), 2);
-		check_page(&page, rip_test_below(2) ? 0 : 40);
-		simd_page_finish(&page);
+		check_new(1 + rip_test_below(700), 1 + rip_test_below(150), bytes,
+				  bytes == 1 ? 1 + rip_test_below(CURVES - 1) : rip_test_below(CURVES), 2, rip_test_below(2) ? 0 : 40);
 	}
 }
 
 /* Every number of levels with every kind of samples and curve. */
-static void test_levels(void **state)
+TEST(levels)
 {
-	struct simd_page page;
-
 	for (uint32_t levels = 3; levels <= RIP_LEVELS_MAX; levels++)
 		for (uint32_t bytes = 1; bytes <= 2; bytes++)
 			for (enum simd_curve curve = NO_CURVE; curve < CURVES; curve += SIMD_STRIDE) {
 				const uint32_t width = 1 + rip_test_below(rip_test_below(2) ? 1400 : 200);
 
-				simd_fs_page_init(&page, width, 1 + rip_test_below(150), bytes, curve, levels);
-				check_page(&page, rip_test_below(2) ? 0 : 40);
-				simd_page_finish(&page);
+				check_new(width, 1 + rip_test_below(150), bytes, curve, levels, rip_test_below(2) ? 0 : 40);
 			}
 }
 
 /* Widths around those of whole vectors of dots. */
-static void test_widths_with_levels(void **state)
+TEST(widths_with_levels)
 {
-	struct simd_page page;
-
-	for (uint32_t width = 1; width <= 1100; width += width % 128 > 2 && width % 128 < 120 ? 11 : 1) {
-		simd_fs_page_init(&page, width, 1 + rip_test_below(70), 1 + width % 2,
+	for (uint32_t width = 1; width <= 1100; width += width % 128 > 2 && width % 128 < 120 ? 11 : 1)
+		check_new(width, 1 + rip_test_below(70), 1 + width % 2,
 				  rip_test_below(2) ? NO_CURVE : FALLING, /* the end of a row adds nothing */
-				  3 + rip_test_below(14));
-		check_page(&page, 0);
-		simd_page_finish(&page);
-	}
+				  3 + rip_test_below(14), 0);
 }
 
 /* --- carries that arrive column by column ------------------------------------------------ */
@@ -144,8 +122,8 @@ static void check_resume(struct simd_page *page, const struct rip_isa *isa,
 	enum { NONE = 32767 };
 	const struct rip_simd_strip *r = &page->strip;
 	const uint32_t most = 2 + rip_test_below(2 * r->width + 600); /* n is not always 0 */
-	int16_t *after = malloc(r->width * sizeof *after);
-	struct rip_simd_task *task = simd_task_new();
+	AUTO_FREE int16_t *after = malloc(r->width * sizeof *after);
+	AUTO_FREE struct rip_simd_task *task = simd_task_new();
 	uint32_t arrived = 0, ready = 0;
 	bool done = false;
 
@@ -173,11 +151,9 @@ static void check_resume(struct simd_page *page, const struct rip_isa *isa,
 	assert_int_equal(ready, r->width);
 	memcpy(r->carry[0], after, r->width * sizeof *after);
 	simd_page_check(page, isa->name, which);
-	free(after);
-	free(task);
 }
 
-static void test_resume(void **state)
+TEST(resume)
 {
 	for (const struct rip_isa *isa = rip_isas; isa->name; isa++)
 		for (int i = 0; i < KERNELS; i++) {
@@ -190,14 +166,13 @@ static void test_resume(void **state)
 			memory = simd_memory_new(kernel);
 			for (int round = 0; round < SIMD_ROUNDS(120); round++) {
 				const uint32_t bytes = 1 + rip_test_below(2);
-				struct simd_page page;
+				AUTO(simd_page_finish) struct simd_page page;
 
 				simd_fs_page_init(&page, 1 + rip_test_below(rip_test_below(3) ? 900 : 5000),
 						  1 + rip_test_below((rip_test_below(3) ? 1 : 4) * kernel->lanes),
 						  bytes, rip_test_below(CURVES),
 						  rip_test_below(2) ? 2 : 2 + rip_test_below(15));
 				check_resume(&page, isa, kernel, which, memory);
-				simd_page_finish(&page);
 			}
 			free(memory);
 		}
@@ -207,10 +182,10 @@ static void test_resume(void **state)
 
 /* As many threads as a task allows, also on pages on which they nearly block each other; and
  * more groups than there are counters. */
-static void test_threads(void **state)
+TEST(threads)
 {
 	static const uint32_t widths[] = { 300, 700, 832, 1500, 5000, 70 };
-	struct rip_simd_task *task = simd_task_new();
+	AUTO_FREE struct rip_simd_task *task = simd_task_new();
 
 	for (const struct rip_isa *isa = rip_isas; isa->name; isa++)
 		for (int i = 0; i < KERNELS * 6; i++) {
@@ -232,13 +207,12 @@ static void test_threads(void **state)
 			simd_page_check(&page, isa->name, which);
 			simd_page_finish(&page);
 		}
-	free(task);
 }
 
 /* The rule that keeps threads from waiting for each other in a circle. */
-static void test_limit(void **state)
+TEST(limit)
 {
-	struct rip_simd_task *task = simd_task_new();
+	AUTO_FREE struct rip_simd_task *task = simd_task_new();
 
 	for (const struct rip_isa *isa = rip_isas; isa->name; isa++)
 		for (int i = 0; i < KERNELS; i++) {
@@ -257,11 +231,10 @@ static void test_limit(void **state)
 				assert_true(task->threads <= most);
 			}
 		}
-	free(task);
 }
 
 /* Few rows are computed one by one, unless they are too wide for that; many in a wavefront. */
-static void test_choice(void **state)
+TEST(choice)
 {
 	const struct rip_tone tone = { .sample_bits = 8, .levels = 2 };
 
@@ -289,22 +262,4 @@ static void test_choice(void **state)
 		assert_true(strip.kernel == kernels->wavefront);
 		assert_true(strip.ns > 1000000000);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_every_width),
-		cmocka_unit_test(test_heights),
-		cmocka_unit_test(test_wide_rows),
-		cmocka_unit_test(test_curves_and_words),
-		cmocka_unit_test(test_levels),
-		cmocka_unit_test(test_widths_with_levels),
-		cmocka_unit_test(test_resume),
-		cmocka_unit_test(test_threads),
-		cmocka_unit_test(test_limit),
-		cmocka_unit_test(test_choice),
-	};
-
-	return rip_test_run(tests);
 }

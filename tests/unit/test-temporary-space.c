@@ -1,15 +1,9 @@
 /* Whether the folder for temporary files takes so many bytes: what is written, and what is refused. */
-#include "config.h"
+#include "tests/tools/testing.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
-#include <string.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include "system/temporary_space.h"
-#include "tests/tools/testing.h"
 
 static char why[320];
 
@@ -30,12 +24,11 @@ static unsigned long long written(void)
 
 /* Much space is reserved where the file system can do that, and little is written to see that the folder
  * takes it. */
-static void test_written(void **state)
+TEST(written)
 {
 	unsigned long long before;
 	int fd, r;
 
-	(void)state;
 	fd = rip_temporary_space_file();
 	assert_true(fd >= 0);
 	r = fallocate(fd, 0, 0, 1 << 20);
@@ -50,13 +43,12 @@ static void test_written(void **state)
 	assert_true(written() - before >= 5000);
 }
 
-static void test_refused(void **state)
+TEST(refused)
 {
 	const struct rlimit least = { 1 << 20, RLIM_INFINITY }, none = { RLIM_INFINITY, RLIM_INFINITY };
 	const char *set = getenv("TMPDIR");
-	char *usual = set ? strdup(set) : NULL;
+	AUTO_FREE char *usual = set ? strdup(set) : NULL;
 
-	(void)state;
 	signal(SIGXFSZ, SIG_IGN);
 	setrlimit(RLIMIT_FSIZE, &least);
 	assert_int_equal(rip_temporary_space_check(1 << 20, why, sizeof why), 0);
@@ -70,14 +62,4 @@ static void test_refused(void **state)
 		setenv("TMPDIR", usual, 1);
 	else
 		unsetenv("TMPDIR");
-	free(usual);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_written), cmocka_unit_test(test_refused),
-	};
-
-	return rip_test_run(tests);
 }

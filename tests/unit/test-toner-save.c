@@ -2,10 +2,6 @@
  * lines; and the curve. */
 #include "tests/tools/testing.h"
 
-#include <errno.h>
-#include <stdbool.h>
-#include <string.h>
-
 #include "halftone/engine.h"
 #include "halftone/page/toner_save.h"
 
@@ -142,11 +138,10 @@ static uint32_t check_page(struct page *page)
 	return thinned;
 }
 
-static void test_random_pages(void **state)
+TEST(random_pages)
 {
 	uint32_t thinned = 0;
 
-	(void)state;
 	for (int i = 0; i < (RIP_TEST_SANITIZED ? 60 : 400); i++) {
 		struct page page;
 
@@ -158,11 +153,10 @@ static void test_random_pages(void **state)
 
 /* An area that starts in the middle of the columns that are looked at together, and next to one
  * that was thinned lines before. */
-static void test_steps(void **state)
+TEST(steps)
 {
 	const uint32_t width = 2000, height = 40;
 
-	(void)state;
 	for (uint32_t edge = 1; edge <= RIP_TONER_EDGE_MAX; edge++)
 		for (uint32_t shift = 0; shift < 12; shift++) {
 			struct page page = {
@@ -182,14 +176,13 @@ static void test_steps(void **state)
 		}
 }
 
-static void test_failed_read(void **state)
+TEST(failed_read)
 {
 	struct page page;
 	struct rip_toner_save *save;
 	const uint8_t *line;
 	int r = 0;
 
-	(void)state;
 	make_page(&page);
 	page.fail_at = 0;
 	assert_int_equal(rip_toner_save_new(&page.rule, &page.lines, &save), 0);
@@ -199,9 +192,8 @@ static void test_failed_read(void **state)
 	free(page.bytes);
 }
 
-static void test_edges(void **state)
+TEST(edges)
 {
-	(void)state;
 	assert_int_equal(rip_toner_edge(72), 1);
 	assert_int_equal(rip_toner_edge(203), 1);
 	assert_int_equal(rip_toner_edge(300), 1);
@@ -212,13 +204,12 @@ static void test_edges(void **state)
 
 /* Full ink stays, everything else has the share that is left; also in light, and with a curve
  * that turns the samples round. */
-static void test_curve(void **state)
+TEST(curve)
 {
-	(void)state;
 	for (int light = 0; light < 2; light++)
 		for (int turned = 0; turned < 2; turned++)
 			for (uint32_t count = 256; count <= 65536; count *= 256) {
-				uint16_t *curve = malloc(count * sizeof *curve);
+				AUTO_FREE uint16_t *curve = malloc(count * sizeof *curve);
 				const uint32_t unit = count == 256 ? 257 : 1;
 				const uint32_t full = light ^ turned ? 0 : count - 1;
 
@@ -234,19 +225,7 @@ static void test_curve(void **state)
 
 					assert_int_equal(ink, distance ? (before * 60 + 50) / 100 : 65535);
 				}
-				free(curve);
 			}
 	assert_true(rip_toner_full_is_0(NULL, 256, true));
 	assert_false(rip_toner_full_is_0(NULL, 256, false));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_random_pages),
-		cmocka_unit_test(test_steps), cmocka_unit_test(test_failed_read),
-		cmocka_unit_test(test_edges), cmocka_unit_test(test_curve),
-	};
-
-	return rip_test_run(tests);
 }
