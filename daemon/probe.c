@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "gpu/engine_cuda.h"
+#include "scheduler.h"
 #include "settings.h"
 #include "wire/protocol.h"
 
@@ -34,10 +35,10 @@ static void *look(void *argument)
 	struct rip_probe *probe = argument;
 	const struct rip_cuda_config config = { .method = RIP_METHOD_AUTO,
 						.device = probe->number,
-						/* a band at a time, which takes half of a ring
-						 * unless rows are very long */
-						.chunk_bytes = RIP_RING_IN / 2,
-						.chunks = 1 };
+						/* a band each, as clients divide the ring; those
+						 * of long rows may be several chunks */
+						.chunk_bytes = RIP_RING_IN / RIP_BANDS_IN_FLIGHT,
+						.chunks = RIP_ON_THEIR_WAY };
 	const uint64_t one = 1;
 
 	if (probe->failed)

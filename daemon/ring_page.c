@@ -181,14 +181,16 @@ static int pin_now(struct rip_ring_page *ring_page)
 #define PIN_COST 3
 
 /* Page-locks for a GPU what bands use of the ring, as soon as copying has taken as long as that
- * will.  The same again if they use more of it later.  The driver does this for one ring at a time,
- * and sessions do not wait for it: they try again with their next band. */
+ * will.  The same again if they use more of it later, while no band is on its way.  The driver does
+ * this for one ring at a time, and sessions do not wait for it: they try again with their next
+ * band. */
 static void pin(struct rip_ring_page *ring_page)
 {
 	static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER;
 
 	if (ring_page->copied < PIN_COST * (ring_page->in_used + ring_page->out_used) ||
 	    ring_page->unpinnable || ring_page->engine == ring_page->fallback ||
+	    (ring_page->in_pinned && atomic_load(&ring_page->on_their_way)) ||
 	    pthread_mutex_trylock(&one))
 		return;
 	ring_page->unpinnable = pin_now(ring_page) < 0;
@@ -299,15 +301,9 @@ static int push_pieces(struct rip_ring_page *ring_page, struct rip_strip *strips
 	return 0;
 }
 
-/* One band in the page that is open.  The carries that it leaves are kept only
- * when all of it went well. */
-static int run_band(struct rip_ring_page *ring_page, const struct rip_band_message *band)
+static void make_strips(const struct rip_ring_page *ring_page,
+			const struct rip_band_message *band, struct rip_strip *strips)
 {
-	const struct rip_engine_ops *ops = ring_page->page->engine->ops;
-	const size_t values = rip_carry_values(&ring_page->spec);
-	struct rip_strip strips[RIP_PLANES_MAX];
-	int r;
-
 	for (uint32_t i = 0; i < band->count; i++) {
 		const struct rip_band_strip *strip = &band->strips[i];
 
@@ -320,35 +316,131 @@ static int run_band(struct rip_ring_page *ring_page, const struct rip_band_messa
 			.out_pitch = strip->out_pitch,
 		};
 	}
+}
+
+/* The place of a strip's carry in the ring. */
+static int16_t *carry_in_ring(const struct rip_ring_page *ring_page,
+			      const struct rip_band_strip *strip)
+{
+	return (int16_t *)(void *)(ring_page->ring.out + strip->carry_offset);
+}
+
+/* The carries of a good band, which are in the ring, are those to go on from. */
+static void keep_carries(struct rip_ring_page *ring_page, const struct rip_band_message *band)
+{
+	const size_t values = rip_carry_values(&ring_page->spec);
+
+	for (uint32_t i = 0; i < band->count; i++)
+		memcpy(ring_page->carry + band->strips[i].plane * values,
+		       carry_in_ring(ring_page, &band->strips[i]),
+		       values * sizeof *ring_page->carry);
+}
+
+/* One band in the page that is open.  The carries that it leaves are kept only
+ * when all of it went well. */
+static int run_band(struct rip_ring_page *ring_page, const struct rip_band_message *band)
+{
+	const struct rip_engine_ops *ops = ring_page->page->engine->ops;
+	struct rip_strip strips[RIP_PLANES_MAX];
+	int r;
+
+	make_strips(ring_page, band, strips);
 	r = push_pieces(ring_page, strips, band->count);
 	/* Into the ring first: should the engine fail half-way through, ours are whole. */
 	for (uint32_t i = 0; r == 0 && i < band->count; i++)
 		r = ops->export_carry(ring_page->page, band->strips[i].plane,
-				      (int16_t *)(void *)(ring_page->ring.out +
-							  band->strips[i].carry_offset));
-	for (uint32_t i = 0; r == 0 && i < band->count; i++)
-		memcpy(ring_page->carry + band->strips[i].plane * values,
-		       ring_page->ring.out + band->strips[i].carry_offset,
-		       values * sizeof *ring_page->carry);
+				      carry_in_ring(ring_page, &band->strips[i]));
+	if (r < 0 && r != -ECANCELED)
+		close_page(ring_page); /* waits for those that are on their way */
+	if (atomic_load(&ring_page->failure))
+		return -EAGAIN;
+	if (r == 0)
+		keep_carries(ring_page, band);
 	return r;
 }
 
-int rip_ring_page_band(struct rip_ring_page *ring_page, const struct rip_band_message *band)
+/* A band has failed that is or was to be on its way: those after it must not go on. */
+static void note_failure(struct rip_ring_page *ring_page, int failure)
 {
+	int none = 0;
+
+	atomic_compare_exchange_strong(&ring_page->failure, &none, failure);
+}
+
+/* In a thread of the engine. */
+static void arrived(struct rip_submission *submission, int result)
+{
+	struct rip_band_way *way = (struct rip_band_way *)submission;
+	struct rip_ring_page *ring_page = way->ring_page;
+	bool again;
+
+	if (result < 0)
+		note_failure(ring_page, result);
+	again = atomic_load(&ring_page->failure) != 0;
+	if (!again)
+		keep_carries(ring_page, way->band);
+	atomic_fetch_sub(&ring_page->on_their_way, 1);
+	way->done(way, again);
+}
+
+static int submit_band(struct rip_ring_page *ring_page, const struct rip_band_message *band,
+		       struct rip_band_way *way)
+{
+	struct rip_strip strips[RIP_PLANES_MAX];
 	int r;
 
+	make_strips(ring_page, band, strips);
+	way->submission.done = arrived;
+	for (uint32_t i = 0; i < band->count; i++)
+		way->submission.carry[i] = carry_in_ring(ring_page, &band->strips[i]);
+	way->ring_page = ring_page;
+	way->band = band;
+	atomic_fetch_add(&ring_page->on_their_way, 1);
+	r = ring_page->page->engine->ops->submit(ring_page->page, strips, band->count,
+						 &way->submission);
+	if (r == 0)
+		return RIP_BAND_ON_ITS_WAY;
+	atomic_fetch_sub(&ring_page->on_their_way, 1);
+	note_failure(ring_page, r);
+	return -EAGAIN;
+}
+
+static bool submits(const struct rip_ring_page *ring_page, const struct rip_band_message *band,
+		    const struct rip_band_way *way)
+{
+	return way && ring_page->page->engine->ops->submit &&
+	       rip_ring_page_band_cost(band, ring_page->spec.width) <= PIECE_COST;
+}
+
+int rip_ring_page_band(struct rip_ring_page *ring_page, const struct rip_band_message *band,
+		       struct rip_band_way *way, bool again)
+{
+	int r = atomic_load(&ring_page->failure);
+
+	if (r < 0 && !again)
+		return -EAGAIN;
+	if (r < 0) {
+		atomic_store(&ring_page->failure, 0);
+		r = fall_back(ring_page, r);
+		if (r < 0)
+			return r;
+	}
 	/* No engine could go on with an earlier band, and the loop has yet to hear of it. */
 	if (!ring_page->page)
 		return -ENODEV;
 	note_use(ring_page, band);
 	pin(ring_page);
+	if (submits(ring_page, band, way))
+		return submit_band(ring_page, band, way);
 	r = run_band(ring_page, band);
-	while (r < 0 && r != -ECANCELED && ring_page->engine != ring_page->fallback) {
+	while (r < 0 && r != -ECANCELED && r != -EAGAIN &&
+	       ring_page->engine != ring_page->fallback) {
 		r = fall_back(ring_page, r);
-		if (r == 0)
-			r = run_band(ring_page, band);
-		else
+		if (r < 0)
 			return r;
+		if (submits(ring_page, band, way)) /* another device goes on */
+			return submit_band(ring_page, band, way);
+		r = run_band(ring_page, band);
 	}
 	if (r == -ECANCELED)
 		close_page(ring_page);

@@ -6,6 +6,10 @@
  * one, at last the CPU engine, replaces it and does the band again from that carry.  The client,
  * which keeps its input until the band is done, never notices.
  *
+ * Bands may be on their way through a device: their end is then told by another thread, while the
+ * next ones are submitted.  If one fails, so do those after it, and all are run again, in order,
+ * when none is on its way any more.
+ *
  * An engine may also leave a page to the CPU engine without having failed.  It is tried
  * again with the next page.
  *
@@ -22,13 +26,15 @@
  * stays in use until the session ends.
  *
  * Used by one thread at a time: by a worker while a work item of the session runs,
- * otherwise by the event loop.
+ * otherwise by the event loop.  Engines tell the end of bands at any time.
  */
 #ifndef RIP_RING_PAGE_H
 #define RIP_RING_PAGE_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
+#include "halftone/engine.h"
 #include "wire/protocol.h"
 #include "wire/ring.h"
 
@@ -50,6 +56,8 @@ struct rip_ring_page {
 	size_t               in_pinned, out_pinned; /* of them are page-locked, or 0 */
 	uint64_t             copied;   /* bytes of samples that came from elsewhere in the ring */
 	bool                 unpinnable; /* the system or the driver has refused that */
+	atomic_uint          on_their_way; /* bands */
+	atomic_int           failure;  /* of the first of them that failed: -errno, or 0 */
 	uint16_t            *curve;
 	int16_t             *carry;    /* planes * rip_carry_values(): after the last good band */
 	/* Another engine for a page whose engine has failed, or NULL: the fallback.  May be NULL.
@@ -66,6 +74,15 @@ struct rip_ring_page {
 	/* why the engine declined this page: -ENOTSUP (it cannot do such pages), -ENOMEM (its
 	 * memory is full), or 0 */
 	int                  declined;
+};
+
+/* A band that may be on its way.  Belongs to the caller, until done() is called. */
+struct rip_band_way {
+	struct rip_submission submission; /* first */
+	struct rip_ring_page *ring_page;
+	const struct rip_band_message *band;
+	/* again: it has to be run once more, because it or one before it has failed */
+	void (*done)(struct rip_band_way *way, bool again);
 };
 
 /* The memory for a page of this spec, in bytes. */
@@ -85,9 +102,14 @@ int rip_ring_page_begin(struct rip_ring_page *ring_page, const struct rip_page_m
 		    const struct rip_page_spec *spec);
 
 /* Halftones a band that rip_check_band() found good, and writes its dots and
- * carries into the ring.  0; -ECANCELED if goes_on() said no, after which the page can
- * only be closed; other -errno: no engine can do it. */
-int rip_ring_page_band(struct rip_ring_page *ring_page, const struct rip_band_message *band);
+ * carries into the ring.  0; RIP_BAND_ON_ITS_WAY: way->done() is called when it is done;
+ * -EAGAIN: it has to be run once more, as above; -ECANCELED if goes_on() said no, after which the
+ * page can only be closed; other -errno: no engine can do it.  again: it is run once more, and
+ * none is on its way.  way: NULL if the caller waits. */
+int rip_ring_page_band(struct rip_ring_page *ring_page, const struct rip_band_message *band,
+		       struct rip_band_way *way, bool again);
+
+#define RIP_BAND_ON_ITS_WAY 1
 
 /* Closes the page and unlocks the ring's memory.  That waits for the GPU, so a worker calls this
  * before rip_ring_page_finish(), which would do it too.  May be called twice. */

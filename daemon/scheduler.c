@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
@@ -30,6 +31,10 @@ struct rip_scheduler {
 	int64_t          progress_ms; /* when a work last ended */
 	int              fd;
 	unsigned         large;    /* works of more than RIP_LARGE that run */
+	unsigned         on_their_way;      /* works */
+	uint64_t         on_their_way_cost; /* of them all */
+	int64_t          way_ms;   /* when one was last completed, or the first of them began */
+	atomic_uint      completing; /* calls that still use this struct without the lock */
 	unsigned         workers;  /* those from this number on leave */
 	unsigned         most;     /* workers that there ever were */
 	struct worker    worker[RIP_WORKERS_MAX];
@@ -105,15 +110,28 @@ static uint64_t finish(const struct rip_fair_node *node)
 	return node->served + charged(node, node->cost);
 }
 
-/* The node whose turn it is, or NULL.  most: works that cost more may not begin now.  Sessions
- * are few (a thousand at the very most), so the list is searched.  It has the newest first, so
- * among equals the last one seen has waited longest. */
-static struct rip_fair_node *best_node(const struct rip_fair_queue *queue, uint64_t most)
+/* Which works may begin now. */
+struct limits {
+	uint64_t most;    /* that cost at most this */
+	bool     devices; /* also those for a device */
+};
+
+static const struct limits no_limits = { UINT64_MAX, true };
+
+static bool may_begin(const struct rip_fair_node *node, struct limits limits)
+{
+	return node->cost <= limits.most && (limits.devices || !node->follows);
+}
+
+/* The node whose turn it is, or NULL.  Sessions are few (a thousand at the very most), so the
+ * list is searched.  It has the newest first, so among equals the last one seen has waited
+ * longest. */
+static struct rip_fair_node *best_node(const struct rip_fair_queue *queue, struct limits limits)
 {
 	struct rip_fair_node *best = NULL;
 
 	for (struct rip_fair_node *node = queue->nodes; node; node = node->next)
-		if (node->cost <= most && (!best || finish(node) <= finish(best)))
+		if (may_begin(node, limits) && (!best || finish(node) <= finish(best)))
 			best = node;
 	return best;
 }
@@ -148,29 +166,49 @@ void rip_flow_init(struct rip_flow *flow, struct rip_share *share)
 	*flow = (struct rip_flow){ .node = new_node(), .share = share };
 }
 
-/* The work that a share would do next has this cost. */
-static void note_cost(struct rip_share *share)
+/* What the share would do next. */
+static void note_next(struct rip_share *share)
 {
-	const struct rip_fair_node *flow = best_node(&share->flows, UINT64_MAX);
+	const struct rip_fair_node *flow = best_node(&share->flows, no_limits);
 
-	if (flow)
-		share->node.cost = flow->cost;
+	if (!flow)
+		return;
+	share->node.cost = flow->cost;
+	share->node.follows = flow->follows;
 }
 
-static void enqueue_locked(struct rip_scheduler *scheduler, struct rip_flow *flow)
+/* Whether the next work of a flow could begin, as far as the flow is concerned. */
+static bool can_begin(const struct rip_flow *flow)
 {
-	flow->node.cost = flow->first->cost;
-	enqueue(&flow->share->flows, &flow->node);
-	note_cost(flow->share);
-	enqueue(&scheduler->shares, &flow->share->node);
+	const struct rip_work *work = flow->first;
+
+	if (!work || flow->running)
+		return false;
+	return flow->on_their_way == 0 ||
+	       (work->follows && !work->again && flow->on_their_way < RIP_ON_THEIR_WAY);
 }
 
 static void dequeue_locked(struct rip_scheduler *scheduler, struct rip_flow *flow)
 {
 	dequeue(&flow->share->flows, &flow->node);
-	note_cost(flow->share);
+	note_next(flow->share);
 	if (!flow->share->flows.nodes)
 		dequeue(&scheduler->shares, &flow->share->node);
+}
+
+/* Has a flow queued if its next work can begin; whether it can. */
+static bool enqueue_locked(struct rip_scheduler *scheduler, struct rip_flow *flow)
+{
+	if (!can_begin(flow)) {
+		dequeue_locked(scheduler, flow);
+		return false;
+	}
+	flow->node.cost = flow->first->cost;
+	flow->node.follows = flow->first->follows;
+	enqueue(&flow->share->flows, &flow->node);
+	note_next(flow->share);
+	enqueue(&scheduler->shares, &flow->share->node);
+	return true;
 }
 
 static void ends_locked(struct rip_scheduler *scheduler, struct rip_flow *flow)
@@ -179,24 +217,28 @@ static void ends_locked(struct rip_scheduler *scheduler, struct rip_flow *flow)
 	node_ends(&scheduler->shares, &flow->share->node);
 }
 
-/* The most that a work may cost that begins now: one worker is kept free of large works. */
-static uint64_t most_now(const struct rip_scheduler *scheduler)
+/* One worker is kept free of large works, and the devices get no more than they need. */
+static struct limits limits_now(const struct rip_scheduler *scheduler)
 {
-	return scheduler->workers > 1 && scheduler->large >= scheduler->workers - 1 ? RIP_LARGE :
-										      UINT64_MAX;
+	const bool full = scheduler->workers > 1 && scheduler->large >= scheduler->workers - 1;
+
+	return (struct limits){
+		.most = full ? RIP_LARGE : UINT64_MAX,
+		.devices = scheduler->on_their_way_cost < RIP_ON_THEIR_WAY_COST,
+	};
 }
 
 /* The next work to run, taken out of its flow, or NULL. */
 static struct rip_work *next_locked(struct rip_scheduler *scheduler)
 {
 	struct rip_share *share =
-		(struct rip_share *)best_node(&scheduler->shares, most_now(scheduler));
+		(struct rip_share *)best_node(&scheduler->shares, limits_now(scheduler));
 	struct rip_flow *flow;
 	struct rip_work *work;
 
 	if (!share)
 		return NULL;
-	flow = (struct rip_flow *)best_node(&share->flows, UINT64_MAX);
+	flow = (struct rip_flow *)best_node(&share->flows, no_limits);
 	charge(&scheduler->shares, &share->node);
 	charge(&share->flows, &flow->node);
 	dequeue_locked(scheduler, flow);
@@ -207,31 +249,129 @@ static struct rip_work *next_locked(struct rip_scheduler *scheduler)
 	return work;
 }
 
-/* Returns whether the descriptor has to become readable; it is while others wait to be collected.
- * The worker that calls this takes the next work itself, so no other one is woken for that. */
+/* Puts a work back into its flow, before those that follow it. */
+static void put_back(struct rip_flow *flow, struct rip_work *work)
+{
+	struct rip_work **at = &flow->first;
+
+	while (*at && (*at)->number < work->number)
+		at = &(*at)->next;
+	work->next = *at;
+	*at = work;
+	if (!work->next)
+		flow->last = work;
+}
+
+/* Adds a work to those that wait to be collected.  Returns whether the descriptor has to become
+ * readable; it is while others wait. */
+static bool done_locked(struct rip_scheduler *scheduler, struct rip_work *work)
+{
+	const bool first = !scheduler->done;
+
+	ends_locked(scheduler, work->flow);
+	work->next = NULL;
+	if (first)
+		scheduler->done = work;
+	else
+		scheduler->done_last->next = work;
+	scheduler->done_last = work;
+	return first;
+}
+
+/* A work is done, or comes back to be run again.  Returns as done_locked(). */
 static bool finished_locked(struct rip_scheduler *scheduler, struct rip_work *work)
 {
 	struct rip_flow *flow = work->flow;
-	const bool first = !scheduler->done;
+	bool readable = false;
 
+	work->ended_us = rip_now_us();
+	scheduler->progress_ms = (int64_t)(work->ended_us / 1000);
+	if (work->again)
+		put_back(flow, work);
+	else
+		readable = done_locked(scheduler, work);
+	if (flow->first)
+		flow->first->submitted_us = work->ended_us; /* it could not begin before */
+	return readable;
+}
+
+/* The run of a work has ended.  The worker that calls this takes the next work itself, so no other
+ * one is woken for that.  Returns as done_locked(). */
+static bool ran_locked(struct rip_scheduler *scheduler, struct rip_work *work)
+{
+	struct rip_flow *flow = work->flow;
+	const uint64_t now_us = rip_now_us();
+	bool readable = false;
+
+	scheduler->busy_us += now_us - work->started_us;
 	flow->running = NULL;
-	ends_locked(scheduler, flow);
 	if (work->cost > RIP_LARGE) {
 		scheduler->large--;
 		/* Besides the next work of this flow, a large one that has waited may begin. */
 		pthread_cond_signal(&scheduler->wake);
 	}
-	if (flow->first) {
-		flow->first->submitted_us = work->ended_us; /* it could not begin before */
-		enqueue_locked(scheduler, flow);
+	if (work->deferred && !work->completed) {
+		work->on_its_way = true;
+		flow->on_their_way++;
+		if (scheduler->on_their_way++ == 0)
+			scheduler->way_ms = (int64_t)(now_us / 1000);
+		scheduler->on_their_way_cost += work->cost;
+	} else {
+		readable = finished_locked(scheduler, work);
 	}
-	work->next = NULL;
-	if (scheduler->done)
-		scheduler->done_last->next = work;
-	else
-		scheduler->done = work;
-	scheduler->done_last = work;
-	return first;
+	enqueue_locked(scheduler, flow);
+	return readable;
+}
+
+/* A work that was on its way has been completed.  Returns as done_locked(). */
+static bool arrived_locked(struct rip_scheduler *scheduler, struct rip_work *work)
+{
+	struct rip_flow *flow = work->flow;
+	const bool full = !limits_now(scheduler).devices;
+	bool readable;
+
+	work->on_its_way = false;
+	flow->on_their_way--;
+	scheduler->on_their_way--;
+	scheduler->on_their_way_cost -= work->cost;
+	readable = finished_locked(scheduler, work);
+	scheduler->way_ms = scheduler->progress_ms;
+	if (enqueue_locked(scheduler, flow) || full)
+		pthread_cond_signal(&scheduler->wake);
+	if (scheduler->stopping)
+		pthread_cond_broadcast(&scheduler->wake);
+	return readable;
+}
+
+/* Makes the descriptor readable.  Not with the lock: the event loop wakes up and wants it.  Fails
+ * only if 2^64 - 2 work items wait to be collected. */
+static void tell(struct rip_scheduler *scheduler)
+{
+	const uint64_t one = 1;
+
+	(void)!write(scheduler->fd, &one, sizeof one);
+}
+
+void rip_work_defer(struct rip_work *work, bool deferred)
+{
+	work->deferred = deferred;
+}
+
+void rip_work_complete(struct rip_work *work, bool again)
+{
+	struct rip_scheduler *scheduler = work->scheduler;
+	bool readable = false;
+
+	pthread_mutex_lock(&scheduler->lock);
+	atomic_fetch_add(&scheduler->completing, 1);
+	work->completed = true;
+	work->again = again;
+	if (work->on_its_way)
+		readable = arrived_locked(scheduler, work);
+	pthread_mutex_unlock(&scheduler->lock);
+	if (readable)
+		tell(scheduler);
+	atomic_fetch_sub(&scheduler->completing, 1);
 }
 
 /* --- workers ------------------------------------------------------------------- */
@@ -240,7 +380,6 @@ static void *worker_main(void *argument)
 {
 	struct worker *worker = argument;
 	struct rip_scheduler *scheduler = worker->scheduler;
-	const uint64_t one = 1;
 
 	pthread_mutex_lock(&scheduler->lock);
 	while (!scheduler->stopping && worker - scheduler->worker < scheduler->workers) {
@@ -251,20 +390,16 @@ static void *worker_main(void *argument)
 			continue;
 		}
 		work->started_us = rip_now_us();
+		work->deferred = work->completed = work->again = false;
 		atomic_store(&work->progress_us, work->started_us);
 		worker->work = work;
 		pthread_mutex_unlock(&scheduler->lock);
 		work->run(work);
 		pthread_mutex_lock(&scheduler->lock);
 		worker->work = NULL;
-		work->ended_us = rip_now_us();
-		scheduler->busy_us += work->ended_us - work->started_us;
-		scheduler->progress_ms = (int64_t)(work->ended_us / 1000);
-		if (finished_locked(scheduler, work)) {
+		if (ran_locked(scheduler, work)) {
 			pthread_mutex_unlock(&scheduler->lock);
-			/* Not with the lock: the event loop wakes up and wants it.  Fails only if
-			 * 2^64 - 2 work items wait to be collected. */
-			(void)!write(scheduler->fd, &one, sizeof one);
+			tell(scheduler);
 			pthread_mutex_lock(&scheduler->lock);
 		}
 	}
@@ -357,6 +492,12 @@ void rip_scheduler_free(struct rip_scheduler *scheduler)
 	for (unsigned i = 0; i < scheduler->most; i++)
 		if (scheduler->worker[i].started)
 			pthread_join(scheduler->worker[i].thread, NULL);
+	pthread_mutex_lock(&scheduler->lock);
+	while (scheduler->on_their_way)
+		pthread_cond_wait(&scheduler->wake, &scheduler->lock);
+	pthread_mutex_unlock(&scheduler->lock);
+	while (atomic_load(&scheduler->completing))
+		sched_yield(); /* they are about to leave */
 	pthread_cond_destroy(&scheduler->wake);
 	pthread_mutex_destroy(&scheduler->lock);
 	close(scheduler->fd);
@@ -378,16 +519,18 @@ unsigned rip_scheduler_workers(const struct rip_scheduler *scheduler)
 void rip_scheduler_submit(struct rip_scheduler *scheduler, struct rip_flow *flow,
 			  struct rip_work *work)
 {
-	bool can_begin;
+	bool begins;
 
+	work->scheduler = scheduler;
 	work->flow = flow;
 	work->next = NULL;
+	work->number = flow->numbers++;
+	work->again = work->on_its_way = false;
 	work->started_us = work->ended_us = 0;
 	work->submitted_us = rip_now_us();
 	atomic_store(&work->progress_us, 0);
 	atomic_store(&work->cancelled, false);
 	pthread_mutex_lock(&scheduler->lock);
-	can_begin = !flow->running;
 	flow->held++;
 	node_begins(&flow->share->flows, &flow->node);
 	node_begins(&scheduler->shares, &flow->share->node);
@@ -396,10 +539,9 @@ void rip_scheduler_submit(struct rip_scheduler *scheduler, struct rip_flow *flow
 	else
 		flow->first = work;
 	flow->last = work;
-	if (can_begin)
-		enqueue_locked(scheduler, flow);
+	begins = enqueue_locked(scheduler, flow);
 	pthread_mutex_unlock(&scheduler->lock);
-	if (can_begin)
+	if (begins)
 		pthread_cond_signal(&scheduler->wake);
 }
 
@@ -461,6 +603,8 @@ int64_t rip_scheduler_stalled(struct rip_scheduler *scheduler)
 
 		first = at < first ? at : first;
 	}
+	if (scheduler->on_their_way && scheduler->way_ms < first)
+		first = scheduler->way_ms;
 	pthread_mutex_unlock(&scheduler->lock);
 	return now - first;
 }

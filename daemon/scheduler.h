@@ -24,11 +24,18 @@
  * No kind of work has precedence, and opening a page needs none: a new node begins at the
  * present, and the page of a print is small.
  *
+ * The run of a work item may only hand it to a device, which completes it later.  The next item of
+ * the flow may then begin before: a few of one flow are on their way to the device, in order.  All
+ * of them together are a few milliseconds' work, so that the order of the queues decides what the
+ * device does, and not its own.  If the device fails, items come back, and are run again in their
+ * order when none of the flow is on its way any more.
+ *
  * The first samples of a node count half.  So a job of one page, whose user waits for it, gets
  * twice the share of longer jobs.
  *
  * resize, submit, drop, collect and started are for one thread, the event loop's.  A
- * descriptor becomes readable when work items are done.  run() of an item runs in a worker.
+ * descriptor becomes readable when work items are done.  run() of an item runs in a worker;
+ * rip_work_complete() may be called by any thread.
  */
 #ifndef RIP_SCHEDULER_H
 #define RIP_SCHEDULER_H
@@ -45,7 +52,10 @@ struct rip_flow;
 struct rip_work {
 	void          (*run)(struct rip_work *work); /* in a worker */
 	uint64_t        cost;       /* the time that it will take, in samples */
+	bool            follows;    /* it may begin while those before it in its flow are on their
+				       way: for a device, which will be its own way, too */
 	/* the rest is the scheduler's */
+	struct rip_scheduler *scheduler;
 	struct rip_flow *flow;
 	struct rip_work *next;
 	/* CLOCK_MONOTONIC, microseconds: since when it could run, because those before it
@@ -54,6 +64,11 @@ struct rip_work {
 	/* when a piece of it was last done (rip_work_goes_on()), or when it started */
 	_Atomic uint64_t progress_us;
 	atomic_bool      cancelled; /* the rest of it is not needed */
+	uint64_t         number;    /* in its flow */
+	bool             deferred;  /* it will be completed: rip_work_defer() */
+	bool             completed; /* it has been */
+	bool             again;     /* and is to be run again, or was */
+	bool             on_its_way; /* its run has ended, and it is not completed */
 };
 
 /* A share or a flow among others of its kind. */
@@ -63,6 +78,7 @@ struct rip_fair_node {
 	unsigned         work_count; /* that wait or run */
 	uint64_t         served;    /* its virtual time: samples */
 	uint64_t         cost;      /* of its next work item, while it is queued */
+	bool             follows;   /* that item is for a device */
 	uint64_t         fresh;     /* samples to come that count half */
 };
 
@@ -84,6 +100,8 @@ struct rip_flow {
 	struct rip_work  *first, *last; /* that wait */
 	struct rip_work  *running;
 	unsigned          held;     /* items submitted and not yet collected or dropped */
+	unsigned          on_their_way; /* items */
+	uint64_t          numbers;  /* that its items have got */
 };
 
 #define RIP_WORKERS_MAX 1024
@@ -92,6 +110,11 @@ struct rip_flow {
 /* The most that a node can fall behind the present, in samples, while it has too few flows for
  * the workers. */
 #define RIP_CREDIT      RIP_FRESH
+
+/* Items of a flow that may be on their way, and the cost of all of them together at which no other
+ * one for a device begins: 3 ms of copying to one. */
+#define RIP_ON_THEIR_WAY      3
+#define RIP_ON_THEIR_WAY_COST (UINT64_C(1) << 27)
 
 /* Works that cost more than this are large: they take 5 ms on a fast machine, 60 ms in plain C.
  * The works of printers are not: a page of 1.6 m at 1200 dpi in 8 inks costs 19 million to open,
@@ -107,7 +130,7 @@ int rip_scheduler_new(unsigned workers, struct rip_scheduler **scheduler);
  * running. */
 int rip_scheduler_resize(struct rip_scheduler *scheduler, unsigned workers);
 
-/* Waits for the work items that run, drops those that wait, and ends the threads.  NULL is
+/* Waits for the work items that run or are on their way, drops those that wait, and ends the threads.  NULL is
  * allowed. */
 void rip_scheduler_free(struct rip_scheduler *scheduler);
 
@@ -130,6 +153,15 @@ unsigned rip_scheduler_drop(struct rip_scheduler *scheduler, struct rip_flow *fl
  * if it is cancelled and can stop. */
 bool rip_work_goes_on(struct rip_work *work);
 
+/* To be called in run(), before anybody can complete the item: it is not done when run() ends, but
+ * when rip_work_complete() has been called, which may be before.  Or, with false: it is after
+ * all, and nobody will. */
+void rip_work_defer(struct rip_work *work, bool deferred);
+
+/* Completes it.  again: it could not be done, and is to be run once more.  Any thread; items of a
+ * flow in order, if they are done.  Does not wait. */
+void rip_work_complete(struct rip_work *work, bool again);
+
 /* A work item that is done, or NULL.  To be called until there is none: until then the descriptor
  * stays readable, and perhaps a moment longer. */
 struct rip_work *rip_scheduler_collect(struct rip_scheduler *scheduler);
@@ -138,8 +170,8 @@ struct rip_work *rip_scheduler_collect(struct rip_scheduler *scheduler);
  * milliseconds); 0 while it waits. */
 int64_t rip_scheduler_started(struct rip_scheduler *scheduler, const struct rip_work *work);
 
-/* The longest time that a running work item has made no progress, in milliseconds; 0 if none
- * runs. */
+/* The longest time that a running work item, or all that are on their way, have made no progress,
+ * in milliseconds; 0 if there are none. */
 int64_t rip_scheduler_stalled(struct rip_scheduler *scheduler);
 
 /* When a work item, or a piece of one, was last done: CLOCK_MONOTONIC, milliseconds; 0:

@@ -4,6 +4,7 @@
 #include "session.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -131,8 +132,11 @@ static void submit(struct rip_session *session, struct rip_session_work *work, u
 	work->work = (struct rip_work){
 		.run = rip_session_run,
 		.cost = work_cost(session, work),
+		.follows = work->kind == RIP_WORK_BAND &&
+			   session->engine != session->ring_page.fallback,
 	};
 	work->session = session;
+	work->again = false;
 	work->failure_count = 0;
 	work->samples = samples;
 	work->since_ms = now_ms;
@@ -332,6 +336,48 @@ static bool goes_on(void *work)
 	return rip_work_goes_on(work);
 }
 
+static struct rip_session_work *work_on(struct rip_band_way *way)
+{
+	return (struct rip_session_work *)((char *)way - offsetof(struct rip_session_work, way));
+}
+
+/* In a thread of the engine. */
+static void arrived(struct rip_band_way *way, bool again)
+{
+	struct rip_session_work *work = work_on(way);
+
+	work->again = again;
+	rip_work_complete(&work->work, again);
+}
+
+static void run_band(struct rip_session_work *work)
+{
+	work->way.done = arrived;
+	rip_work_defer(&work->work, true);
+	work->result = rip_ring_page_band(&work->session->ring_page, &work->band, &work->way,
+					  work->again);
+	if (work->result == -EAGAIN)
+		arrived(&work->way, true);
+	else if (work->result != RIP_BAND_ON_ITS_WAY)
+		rip_work_defer(&work->work, false);
+}
+
+/* When the event loop looks, the next work may already use the ring_page.  And this one may be run
+ * once more. */
+static void take_failures(struct rip_session_work *work)
+{
+	struct rip_ring_page *ring_page = &work->session->ring_page;
+
+	if (ring_page->failure_count == 0)
+		return;
+	for (unsigned i = 0; i < ring_page->failure_count; i++)
+		if (work->failure_count < RIP_FAILURES_MAX)
+			work->failures[work->failure_count++] = ring_page->failures[i];
+	work->replaced = ring_page->replaced;
+	ring_page->failure_count = 0;
+	ring_page->replaced = NULL;
+}
+
 void rip_session_run(struct rip_work *base)
 {
 	struct rip_session_work *work = (struct rip_session_work *)base;
@@ -345,20 +391,17 @@ void rip_session_run(struct rip_work *base)
 		work->result = rip_ring_page_begin(ring_page, &work->page, &work->spec);
 		break;
 	case RIP_WORK_BAND:
-		work->result = rip_ring_page_band(ring_page, &work->band);
+		run_band(work);
 		break;
 	case RIP_WORK_LET_GO:
 		rip_ring_page_let_go(ring_page);
 		break;
 	}
-	/* When the event loop looks, the next work may already use the ring_page. */
-	memcpy(work->failures, ring_page->failures, sizeof work->failures);
-	work->failure_count = ring_page->failure_count;
-	work->replaced = ring_page->replaced;
+	if (work->result == -EAGAIN)
+		return; /* what is to be told stays for the next run */
+	take_failures(work);
 	work->declined = ring_page->declined;
 	work->engine = ring_page->engine;
-	ring_page->failure_count = 0;
-	ring_page->replaced = NULL;
 }
 
 static void page_done(struct rip_session *session, int result)

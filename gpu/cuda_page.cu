@@ -6,14 +6,20 @@
 
 /* ---- carries ---- */
 
-unsigned char *rip_cuda_page_carry(const rip_cuda_page *page, uint32_t plane)
+/* The place of a plane's carry, in bytes. */
+static size_t place_of(const rip_cuda_page *page, unsigned copy, uint32_t plane)
 {
-	return page->workspace->carries.at + plane * page->carry_bytes;
+	return (copy * page->spec.planes + plane) * page->carry_bytes;
 }
 
-unsigned char *rip_cuda_page_host_carry(const rip_cuda_page *page, uint32_t plane)
+unsigned char *rip_cuda_page_carry(const rip_cuda_page *page, unsigned copy, uint32_t plane)
 {
-	return page->workspace->host_carries.at + plane * page->carry_bytes;
+	return page->workspace->carries.at + place_of(page, copy, plane);
+}
+
+unsigned char *rip_cuda_page_host_carry(const rip_cuda_page *page, unsigned copy, uint32_t plane)
+{
+	return page->workspace->host_carries.at + place_of(page, copy, plane);
 }
 
 /* A copy that is done when this returns. */
@@ -26,40 +32,41 @@ static int copy_now(rip_cuda_page *page, void *to, const void *from, size_t byte
 	return r < 0 ? r : rip_cuda_try(page->device, cudaStreamSynchronize(stream));
 }
 
-int rip_cuda_page_store_carry(rip_cuda_page *page, uint32_t plane)
+int rip_cuda_page_store_carry(rip_cuda_page *page, unsigned copy, uint32_t plane)
 {
-	return copy_now(page, rip_cuda_page_carry(page, plane),
-			rip_cuda_page_host_carry(page, plane),
+	return copy_now(page, rip_cuda_page_carry(page, copy, plane),
+			rip_cuda_page_host_carry(page, copy, plane),
 			page->carry_bytes, cudaMemcpyHostToDevice);
 }
 
-int rip_cuda_page_load_carry(rip_cuda_page *page)
+int rip_cuda_page_load_carries(rip_cuda_page *page, unsigned copy)
 {
-	rip_cuda_workspace *workspace = page->workspace;
 	int r = 0;
 
 	/* All planes at once: callers ask for one after the other. */
-	if (!page->carries_known)
-		r = copy_now(page, workspace->host_carries.at, workspace->carries.at,
+	if (!(page->known >> copy & 1))
+		r = copy_now(page, rip_cuda_page_host_carry(page, copy, 0),
+			     rip_cuda_page_carry(page, copy, 0),
 			     page->spec.planes * page->carry_bytes, cudaMemcpyDeviceToHost);
-	page->carries_known = r == 0;
+	if (r == 0)
+		page->known |= 1u << copy;
 	return r;
 }
 
 /* A power of two, so that the buffers of later pages rarely grow. */
-size_t rip_cuda_page_carry_room(uint32_t planes, size_t carry_bytes)
+size_t rip_cuda_page_carry_room(unsigned carries, size_t carry_bytes)
 {
 	size_t room = 128 << 10;
 
-	while (room < planes * carry_bytes)
+	while (room < carries * carry_bytes)
 		room *= 2;
 	return room;
 }
 
 static int clear_carries(rip_cuda_page *page)
 {
-	const size_t bytes = page->spec.planes * page->carry_bytes;
-	const size_t room = rip_cuda_page_carry_room(page->spec.planes, page->carry_bytes);
+	const unsigned carries = page->copies * page->spec.planes;
+	const size_t room = rip_cuda_page_carry_room(carries, page->carry_bytes);
 	rip_cuda_device *device = page->device;
 	rip_cuda_workspace *workspace = page->workspace;
 	int r = rip_cuda_grow(device, &workspace->carries, room, false);
@@ -67,7 +74,8 @@ static int clear_carries(rip_cuda_page *page)
 	if (r == 0)
 		r = rip_cuda_grow(device, &workspace->host_carries, room, true);
 	if (r == 0)
-		r = rip_cuda_try(device, cudaMemsetAsync(workspace->carries.at, 0, bytes,
+		r = rip_cuda_try(device, cudaMemsetAsync(workspace->carries.at, 0,
+							 carries * page->carry_bytes,
 							 workspace->stream));
 	return r < 0 ? r : rip_cuda_try(device, cudaStreamSynchronize(workspace->stream));
 }
@@ -104,7 +112,7 @@ static int load_targets(rip_cuda_page *page, const uint16_t *curve)
 }
 
 int rip_cuda_page_open(rip_cuda_device *device, const rip_page_spec *spec, size_t page_size,
-		       const rip_cuda_workspace_type *type, size_t carry_bytes,
+		       const rip_cuda_workspace_type *type, size_t carry_bytes, unsigned copies,
 		       rip_cuda_page **result)
 {
 	rip_cuda_page *page;
@@ -135,6 +143,7 @@ int rip_cuda_page_open(rip_cuda_device *device, const rip_page_spec *spec, size_
 	page->row.dot_room = rip_gpu_align(page->row.dot_bytes);
 	page->row.dot_step = 4 * page->shape.bits;
 	page->carry_bytes = rip_gpu_align(carry_bytes);
+	page->copies = copies;
 	r = rip_cuda_workspace_get(device, type, &page->workspace);
 	if (r == 0)
 		r = load_targets(page, spec->curve);
@@ -195,7 +204,6 @@ static int push_together(rip_cuda_page *page, const rip_strip *strips, unsigned 
 			p->rows = s->rows - row < step ? (uint32_t)(s->rows - row) : step;
 			n++;
 		}
-		page->carries_known = false;
 		r = chunker->start(page, planes, n);
 	}
 	return r;

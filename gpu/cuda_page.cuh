@@ -16,32 +16,34 @@ struct rip_cuda_page {
 	rip_gpu_shape       shape;
 	rip_cuda_row        row;
 	size_t              carry_bytes;   /* that a plane's carry takes, aligned */
-	bool                carries_known; /* host_carries are what the carries are */
+	unsigned            copies;        /* of the carries, that the page has room for */
+	uint32_t            known;         /* bits of copies that the host's memory has */
 };
 
 /* Opens a page: a workspace, targets, and carries that are all bytes 0.  page_size: of the
- * engine's struct; carry_bytes: of a plane.  0 or a negative errno. */
+ * engine's struct; carry_bytes: of a plane; copies: of all planes' carries.  0 or a negative
+ * errno. */
 int rip_cuda_page_open(rip_cuda_device *device, const rip_page_spec *spec, size_t page_size,
-		       const rip_cuda_workspace_type *type, size_t carry_bytes,
+		       const rip_cuda_workspace_type *type, size_t carry_bytes, unsigned copies,
 		       rip_cuda_page **page);
 
 /* Frees it.  No launch or copy is under way, and the device is current.  NULL is allowed. */
 void rip_cuda_page_close(rip_cuda_page *page);
 
-/* The page-locked bytes for carries of so many planes of carry_bytes each. */
-size_t rip_cuda_page_carry_room(uint32_t planes, size_t carry_bytes);
+/* The page-locked bytes for so many carries of carry_bytes each. */
+size_t rip_cuda_page_carry_room(unsigned carries, size_t carry_bytes);
 
-/* A plane's carry on the device. */
-unsigned char *rip_cuda_page_carry(const rip_cuda_page *page, uint32_t plane);
+/* A plane's carry on the device: copy 0, or another one. */
+unsigned char *rip_cuda_page_carry(const rip_cuda_page *page, unsigned copy, uint32_t plane);
 
-/* Its copy in page-locked memory, to be filled before rip_cuda_page_store_carry(), or read after
- * rip_cuda_page_load_carry(). */
-unsigned char *rip_cuda_page_host_carry(const rip_cuda_page *page, uint32_t plane);
+/* The same in page-locked memory, to be filled before rip_cuda_page_store_carry(), or read after
+ * rip_cuda_page_load_carries(). */
+unsigned char *rip_cuda_page_host_carry(const rip_cuda_page *page, unsigned copy, uint32_t plane);
 
-/* Copy carries between there and the device; nothing else is under way.  0 or a negative
- * errno. */
-int rip_cuda_page_store_carry(rip_cuda_page *page, uint32_t plane);
-int rip_cuda_page_load_carry(rip_cuda_page *page);
+/* Copy a carry to the device, or those of all planes from there, unless they are known; nothing
+ * else is under way.  0 or a negative errno. */
+int rip_cuda_page_store_carry(rip_cuda_page *page, unsigned copy, uint32_t plane);
+int rip_cuda_page_load_carries(rip_cuda_page *page, unsigned copy);
 
 /* How an engine halftones strips: in chunks, some rows of some planes that are copied,
  * halftoned and copied back together. */

@@ -47,7 +47,8 @@ struct rip_gpu_shape {
 struct rip_wave_task {
 	const uint8_t *in;        /* aligned to RIP_GPU_ALIGN */
 	uint8_t       *out;
-	uint64_t      *words;     /* the plane's carry */
+	const uint64_t *from;     /* the plane's carry, as it is before these rows */
+	uint64_t      *words;     /* where it goes after them: the same or other memory */
 	const int32_t *targets;   /* as in struct rip_gpu_shape */
 	const uint32_t *admitted; /* how many columns of words may come in so far: those whose
 				     samples have arrived, less RIP_WAVE_AHEAD; NULL: all.  At

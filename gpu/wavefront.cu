@@ -225,7 +225,7 @@ rip_wavefront(rip_wave_launch launch)
 	} else if (warp == receiver && from_neighbour) {
 		relay_space(launch, m, task.width, rank, lane);
 	} else if (warp == receiver) {
-		receive_carry<rule>(launch, m, task.words,
+		receive_carry<rule>(launch, m, task.from,
 				    rip_wave_words(rule::per_word, task.width) - 1, task.sequence,
 				    task.admitted, lane);
 	} else if (warp == sender_of(launch.groups) && to_neighbour) {
@@ -316,8 +316,10 @@ static void set_slice(rip_wave_task *slice, const rip_wave_task *task, uint32_t 
 	slice->sequence += number;
 	slice->rows = task->rows - row < rows_of_slice ? task->rows - row : rows_of_slice;
 	slice->links = 0;
-	if (number > 0) /* its words come from the slice before */
+	if (number > 0) { /* its words come from the slice before */
 		slice->admitted = nullptr;
+		slice->from = task->words;
+	}
 }
 
 uint32_t rip_wave_cut(rip_wave_task *ring, uint32_t mask, uint32_t first, rip_wave_task *tasks,
@@ -330,8 +332,9 @@ uint32_t rip_wave_cut(rip_wave_task *ring, uint32_t mask, uint32_t first, rip_wa
 	for (unsigned i = 0; i < count; i++) {
 		tasks[i].depth = 0;
 		for (unsigned k = 0; k < i; k++)
-			if (tasks[k].words == tasks[i].words)
-				tasks[i].depth += rip_wave_slices(tasks[k].rows, groups);
+			if (tasks[k].words == tasks[i].from)
+				tasks[i].depth = tasks[k].depth +
+						 rip_wave_slices(tasks[k].rows, groups);
 
 		const uint32_t end = tasks[i].depth + rip_wave_slices(tasks[i].rows, groups);
 

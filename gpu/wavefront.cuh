@@ -11,8 +11,13 @@
  * the last word has no carries and only announces the others.  A slice with sequence n waits until
  * a word says n.  It then writes the word again, with n + 1 and what its own last row sends.  So
  * the slices of a plane follow each other, in one launch or in several.  A word is read by one
- * access, and its number says whether it is valid.  Numbers may wrap: when slice n begins, all
- * words of the plane say n, and only this slice writes n + 1.
+ * access, and its number says whether it is valid.
+ *
+ * The slices of a task write to the task's own words; only the first of them reads others, those of
+ * the task before.  So the carry after a task can be copied while the next ones run.  A task may
+ * use words again that an earlier one of its plane had: a slice writes a word only after the slices
+ * before it have read theirs of that column, and so has the task that read what it overwrites.
+ * What was there has smaller numbers, as no page has 2^32 slices.
  *
  * Pages of one plane run in clusters of thread blocks (task.h): there a ticket names as many slices
  * as a cluster has blocks, and slices without rows fill the last cluster of a launch.  Slices that

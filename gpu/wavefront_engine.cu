@@ -27,12 +27,23 @@ struct wavefront_workspace {
 	rip_wave_slot      slot[SLOTS];
 };
 
+/* Copies of a page's carries: those that were imported, and one for each slot, with what its latest
+ * chunk has left. */
+#define IMPORTED 0
+
+static unsigned copy_of(unsigned slot)
+{
+	return 1 + slot;
+}
+
 struct wavefront_page {
 	rip_cuda_page base;
 	unsigned      kind;                     /* rip_wave_kind() */
 	uint32_t      groups;                   /* in a slice */
 	uint32_t      sequence[RIP_PLANES_MAX]; /* of the next slice of a plane */
+	unsigned      copy[RIP_PLANES_MAX];     /* of the carries that a plane's latest one is in */
 	uint32_t      chunks;                   /* so far */
+	rip_submission *submission;             /* the chunk that is started belongs to it */
 	bool          busy[SLOTS];
 	unsigned      latest;                   /* the slot of the latest chunk */
 };
@@ -114,20 +125,21 @@ static int finish(wavefront_page *page, unsigned i)
 		return 0;
 	page->busy[i] = false;
 	r = rip_wave_launcher_await(launcher_of(&page->base), slot);
-	if (r == 0)
+	if (r == 0 && !slot->submission)
 		rip_cuda_transfer_unstage(&slot->transfer);
-	page->base.carries_known = r == 0 && slot->transfer.carry_bytes > 0;
 	return r;
 }
 
 /* Finds a slot that is idle; if there is none, waits for that of the oldest chunk. */
 static int find_slot(wavefront_page *page, unsigned *found)
 {
-	const rip_wave_slot *slots = slots_of(&page->base);
+	rip_wave_slot *slots = slots_of(&page->base);
 	unsigned oldest = 0;
 
 	for (unsigned i = 0; i < engine_of(&page->base)->slots; i++) {
-		if (!page->busy[i]) {
+		if (!page->busy[i] || rip_wave_launcher_completed(launcher_of(&page->base),
+								  &slots[i])) {
+			page->busy[i] = false;
 			*found = i;
 			return 0;
 		}
@@ -138,9 +150,12 @@ static int find_slot(wavefront_page *page, unsigned *found)
 	return finish(page, oldest);
 }
 
-/* The tasks of a chunk. */
-static void make_tasks(wavefront_page *page, rip_wave_slot *slot)
+/* The tasks of the chunk in slot number i. */
+static void make_tasks(wavefront_page *page, unsigned number)
 {
+	rip_wave_slot *slot = &slots_of(&page->base)[number];
+	const unsigned copy = copy_of(number);
+
 	for (unsigned i = 0; i < slot->transfer.count; i++) {
 		const rip_cuda_plane_rows *p = &slot->transfer.planes[i];
 		rip_wave_task *task = &slot->tasks[i];
@@ -148,7 +163,9 @@ static void make_tasks(wavefront_page *page, rip_wave_slot *slot)
 		*task = rip_wave_task();
 		task->in = p->samples;
 		task->out = p->dots;
-		task->words = (uint64_t *)rip_cuda_page_carry(&page->base, p->plane);
+		task->from = (const uint64_t *)rip_cuda_page_carry(
+			&page->base, page->copy[p->plane], p->plane);
+		task->words = (uint64_t *)rip_cuda_page_carry(&page->base, copy, p->plane);
 		task->targets = page->base.shape.targets;
 		task->in_pitch = (uint32_t)p->samples_pitch;
 		task->out_pitch = (uint32_t)p->dots_pitch;
@@ -158,19 +175,24 @@ static void make_tasks(wavefront_page *page, rip_wave_slot *slot)
 		task->levels = page->base.spec.levels;
 		task->screen = page->base.shape.screen;
 		page->sequence[p->plane] += rip_wave_slices(p->rows, page->groups);
+		slot->copies[i] = page->copy[p->plane];
+		page->copy[p->plane] = copy;
 	}
 }
 
-/* With one slot, the caller pulls after each push, and then asks for the carries.  So they are
- * copied behind the dots, and need no wait of their own.  With more slots, the next chunk could
- * change them during the copy. */
-static void bring_carries(wavefront_page *page, rip_cuda_transfer *transfer)
+/* The carries that rows leave which were submitted are copied behind the dots. */
+static void bring_carries(wavefront_page *page, unsigned number)
 {
-	if (engine_of(&page->base)->slots > 1)
-		return;
-	transfer->carries = rip_cuda_page_carry(&page->base, 0);
-	transfer->host_carries = rip_cuda_page_host_carry(&page->base, 0);
-	transfer->carry_bytes = page->base.spec.planes * page->base.carry_bytes;
+	rip_wave_slot *slot = &slots_of(&page->base)[number];
+	rip_cuda_transfer *transfer = &slot->transfer;
+	const unsigned copy = copy_of(number);
+
+	transfer->carries = rip_cuda_page_carry(&page->base, copy, 0);
+	transfer->host_carries = rip_cuda_page_host_carry(&page->base, copy, 0);
+	transfer->carry_bytes =
+		slot->submission ? page->base.spec.planes * page->base.carry_bytes : 0;
+	page->base.known &= ~(1u << copy);
+	page->base.known |= slot->submission ? 1u << copy : 0;
 }
 
 /* Gives a slot to the launcher: its planes get their place on the device, and tasks. */
@@ -182,8 +204,8 @@ static int submit(wavefront_page *page, unsigned number, const rip_cuda_plane_ro
 					&page->base.row);
 
 	if (r == 0) {
-		make_tasks(page, slot);
-		bring_carries(page, &slot->transfer);
+		make_tasks(page, number);
+		bring_carries(page, number);
 		r = rip_wave_launcher_submit(launcher_of(&page->base), slot);
 	}
 	page->busy[number] = r == 0;
@@ -199,7 +221,8 @@ static int extend_chunk(wavefront_page *page, const rip_cuda_plane_rows *planes,
 	rip_wave_slot *slot = &slots_of(&page->base)[page->latest];
 	const uint32_t most = chunk_rows(&page->base, count);
 	rip_cuda_transfer *transfer = &slot->transfer;
-	bool room = page->busy[page->latest] && count == transfer->count;
+	bool room = page->busy[page->latest] && count == transfer->count && !slot->submission &&
+		    !page->submission;
 
 	for (unsigned i = 0; room && i < count; i++)
 		room = transfer->planes[i].rows + planes[i].rows <= most;
@@ -208,8 +231,10 @@ static int extend_chunk(wavefront_page *page, const rip_cuda_plane_rows *planes,
 		return 0;
 	*added = rip_cuda_transfer_append(transfer, planes, count, &page->base.row);
 	rip_cuda_count(page->base.device, { 0, 0, *added ? count : 0, 0 });
-	for (unsigned i = 0; i < transfer->count; i++) /* as they were before the chunk */
+	for (unsigned i = 0; i < transfer->count; i++) { /* as they were before the chunk */
 		page->sequence[transfer->planes[i].plane] = slot->tasks[i].sequence;
+		page->copy[transfer->planes[i].plane] = slot->copies[i];
+	}
 	return submit(page, page->latest, transfer->planes, transfer->count);
 }
 
@@ -228,6 +253,8 @@ static int start_chunk(rip_cuda_page *base, rip_cuda_plane_rows *planes, unsigne
 		return r;
 	slot = &slots_of(base)[found];
 	slot->number = page->chunks++;
+	slot->submission = page->submission;
+	slot->page = page;
 	slot->kind = page->kind;
 	slot->row = &base->row;
 	slot->stall = rip_cuda_fails(base->device, RIP_CUDA_FAIL_STALL);
@@ -270,7 +297,8 @@ static int page_open(rip_engine *engine, const rip_page_spec *spec, rip_page **r
 	rip_cuda_device *device = (rip_cuda_device *)engine;
 	rip_cuda_page *base;
 	int r = rip_cuda_page_open(device, spec, sizeof(wavefront_page), &workspace_type,
-				   words_of(spec) * sizeof(uint64_t), &base);
+				   words_of(spec) * sizeof(uint64_t),
+				   copy_of(((wavefront_engine *)device)->slots), &base);
 
 	*result = nullptr;
 	if (r < 0)
@@ -311,19 +339,77 @@ static int page_pull(rip_page *base)
 	return r;
 }
 
+/* The carry of a plane, from a copy in the host's memory, after the slice before `sequence`; false
+ * if it is not there. */
+static bool unpack(const wavefront_page *page, int16_t *carry, unsigned copy, uint32_t plane,
+		   uint32_t sequence)
+{
+	return rip_wave_unpack(carry, sequence,
+			       (const uint64_t *)rip_cuda_page_host_carry(&page->base, copy, plane),
+			       rip_wave_per_word(page->base.shape.screen), page->base.spec.width,
+			       page->base.spec.screen->reach);
+}
+
 static int page_export(rip_page *base, uint32_t plane, int16_t *carry)
 {
 	wavefront_page *page = (wavefront_page *)base;
 	int r = plane < page->base.spec.planes ? page_pull(base) : -EINVAL;
 
 	if (r == 0)
-		r = rip_cuda_page_load_carry(&page->base);
-	if (r == 0 &&
-	    !rip_wave_unpack(carry, page->sequence[plane],
-			     (const uint64_t *)rip_cuda_page_host_carry(&page->base, plane),
-			     rip_wave_per_word(page->base.shape.screen), page->base.spec.width,
-			     page->base.spec.screen->reach))
+		r = rip_cuda_page_load_carries(&page->base, page->copy[plane]);
+	if (r == 0 && !unpack(page, carry, page->copy[plane], plane, page->sequence[plane]))
 		r = rip_cuda_break(page->base.device, -EIO); /* some rows were not halftoned */
+	return r;
+}
+
+/* The rows of a submission are back: its carries are unpacked.  In the launcher's thread. */
+static void complete(rip_wave_slot *slot, int r)
+{
+	wavefront_page *page = slot->page;
+	const unsigned copy = copy_of((unsigned)(slot - slots_of(&page->base)));
+
+	if (r == 0)
+		rip_cuda_transfer_unstage(&slot->transfer);
+	for (unsigned i = 0; r == 0 && i < slot->transfer.count; i++) {
+		const rip_wave_task *task = &slot->tasks[i];
+		const uint32_t plane = slot->transfer.planes[i].plane;
+
+		if (!unpack(page, slot->submission->carry[i], copy, plane,
+			    task->sequence + rip_wave_slices(task->rows, page->groups)))
+			r = rip_cuda_break(page->base.device, -EIO); /* as in page_export() */
+	}
+	slot->submission->done(slot->submission, r);
+}
+
+/* Rows that need more than one chunk are waited for. */
+static int submit_large(rip_page *base, const rip_strip *strips, unsigned count,
+			rip_submission *submission)
+{
+	int r = page_push(base, strips, count);
+
+	for (unsigned i = 0; r == 0 && i < count; i++)
+		r = page_export(base, strips[i].plane, submission->carry[i]);
+	if (r < 0)
+		page_pull(base);
+	submission->done(submission, r);
+	return 0;
+}
+
+static int page_submit(rip_page *base, const rip_strip *strips, unsigned count,
+		       rip_submission *submission)
+{
+	wavefront_page *page = (wavefront_page *)base;
+	const uint32_t most = chunk_rows(&page->base, count);
+	bool large = false;
+	int r;
+
+	for (unsigned i = 0; i < count; i++)
+		large = large || strips[i].rows > most;
+	if (large)
+		return submit_large(base, strips, count, submission);
+	page->submission = submission;
+	r = page_push(base, strips, count);
+	page->submission = nullptr;
 	return r;
 }
 
@@ -336,10 +422,11 @@ static int page_import(rip_page *base, uint32_t plane, const int16_t *carry)
 		r = page_pull(base);
 	if (r < 0)
 		return r;
-	rip_wave_pack((uint64_t *)rip_cuda_page_host_carry(&page->base, plane),
+	page->copy[plane] = IMPORTED;
+	rip_wave_pack((uint64_t *)rip_cuda_page_host_carry(&page->base, IMPORTED, plane),
 		      page->sequence[plane], carry, rip_wave_per_word(page->base.shape.screen),
 		      page->base.spec.width, page->base.spec.screen->reach);
-	return rip_cuda_page_store_carry(&page->base, plane);
+	return rip_cuda_page_store_carry(&page->base, IMPORTED, plane);
 }
 
 static void page_close(rip_page *base)
@@ -369,7 +456,7 @@ static void engine_free(rip_engine *base)
 }
 
 static const rip_engine_ops ops = {
-	page_takes, page_open, page_push, page_pull, page_export, page_import, nullptr,
+	page_takes, page_open, page_push, page_submit, page_pull, page_export, page_import, nullptr,
 	page_close, engine_free,
 };
 
@@ -385,7 +472,7 @@ uint64_t rip_wavefront_page_bytes(const rip_cuda_device *device, const rip_page_
 	const size_t carry = rip_gpu_align(words_of(spec) * sizeof(uint64_t));
 	const uint64_t chunk = rip_cuda_transfer_staging(chunk_room(engine, spec->planes, room));
 
-	return rip_cuda_page_carry_room(spec->planes, carry) +
+	return rip_cuda_page_carry_room(copy_of(engine->slots) * spec->planes, carry) +
 	       (engine->pins ? 0 : engine->slots * chunk);
 }
 
@@ -404,7 +491,8 @@ int rip_wavefront_engine_new(const rip_wavefront_config *config, rip_method meth
 	engine->device.spins = config->spins;
 	engine->device.event_flags = cudaEventDisableTiming |
 				     (config->spins ? 0 : cudaEventBlockingSync);
-	r = rip_wave_launcher_init(&engine->launcher, &engine->device, engine->chunk_bytes / 2);
+	r = rip_wave_launcher_init(&engine->launcher, &engine->device, engine->chunk_bytes / 2,
+				   complete);
 	if (r < 0) {
 		engine_free(&engine->device.engine);
 		return r;

@@ -95,18 +95,34 @@ static int send(rip_wave_launcher *launcher, rip_wave_slot *slot)
 	return r;
 }
 
+static void append(rip_wave_slot **first, rip_wave_slot **last, rip_wave_slot *slot)
+{
+	slot->next = nullptr;
+	if (*first)
+		(*last)->next = slot;
+	else
+		*first = slot;
+	*last = slot;
+}
+
 /* Appends a slot to those that wait. */
 static void wait_locked(rip_wave_launcher *launcher, rip_wave_slot *slot)
 {
 	slot->state = RIP_WAVE_WAITING;
 	slot->arrived = false;
-	slot->next = nullptr;
-	if (launcher->first)
-		launcher->last->next = slot;
-	else
-		launcher->first = slot;
-	launcher->last = slot;
+	append(&launcher->first, &launcher->last, slot);
 	pthread_cond_signal(&launcher->submitted);
+}
+
+/* A slot was launched, or could not be. */
+static void launched_locked(rip_wave_launcher *launcher, rip_wave_slot *slot, int result)
+{
+	slot->result = result;
+	slot->state = RIP_WAVE_LAUNCHED;
+	if (!slot->submission)
+		return;
+	append(&launcher->first_away, &launcher->last_away, slot);
+	pthread_cond_signal(&launcher->away);
 }
 
 /* Sends slots that are held, as many as the device needs to be busy, or all of them.  If that
@@ -121,8 +137,7 @@ static void send_held_locked(rip_wave_launcher *launcher, bool all)
 		if (r == 0) {
 			wait_locked(launcher, slot);
 		} else { /* chunks that follow would wait for these rows in vain */
-			slot->result = rip_cuda_break(launcher->device, r);
-			slot->state = RIP_WAVE_LAUNCHED;
+			launched_locked(launcher, slot, rip_cuda_break(launcher->device, r));
 			pthread_cond_broadcast(&launcher->launched);
 		}
 	}
@@ -306,8 +321,7 @@ static void *launcher_main(void *argument)
 		while (batch) {
 			rip_wave_slot *next = batch->next;
 
-			batch->result = r;
-			batch->state = RIP_WAVE_LAUNCHED;
+			launched_locked(launcher, batch, r);
 			batch = next; /* the page may now use the slot again */
 		}
 		pthread_cond_broadcast(&launcher->launched);
@@ -324,14 +338,9 @@ int rip_wave_launcher_submit(rip_wave_launcher *launcher, rip_wave_slot *slot)
 
 	slot->panels = false;
 	pthread_mutex_lock(&launcher->lock);
-	if (rip_cuda_transfer_is_direct(&slot->transfer)) {
+	if (rip_cuda_transfer_is_direct(&slot->transfer) && !slot->submission) {
 		slot->state = RIP_WAVE_HELD;
-		slot->next = nullptr;
-		if (launcher->first_held)
-			launcher->last_held->next = slot;
-		else
-			launcher->first_held = slot;
-		launcher->last_held = slot;
+		append(&launcher->first_held, &launcher->last_held, slot);
 		send_held_locked(launcher, false);
 	} else {
 		/* Earlier chunks of the page come first. */
@@ -390,17 +399,12 @@ void rip_wave_launcher_reap(rip_wave_launcher *launcher, bool wait)
 	pthread_mutex_unlock(&launcher->lock);
 }
 
-int rip_wave_launcher_await(rip_wave_launcher *launcher, rip_wave_slot *slot)
+/* Waits until the dots of a slot that was launched are back. */
+static int receive(rip_wave_launcher *launcher, rip_wave_slot *slot)
 {
 	rip_cuda_device *device = launcher->device;
-	int r;
+	int r = slot->result;
 
-	pthread_mutex_lock(&launcher->lock);
-	while (slot->state == RIP_WAVE_HELD || slot->state == RIP_WAVE_WAITING)
-		pthread_cond_wait(&launcher->launched, &launcher->lock);
-	slot->state = RIP_WAVE_IDLE;
-	r = slot->result;
-	pthread_mutex_unlock(&launcher->lock);
 	if (r == 0)
 		r = rip_cuda_await(device, slot->received);
 	if (r == 0 && *(volatile uint32_t *)launcher->stalled)
@@ -415,6 +419,56 @@ int rip_wave_launcher_await(rip_wave_launcher *launcher, rip_wave_slot *slot)
 	if (r < 0) /* panels must not be read from memory that is used again */
 		cudaStreamSynchronize(launcher->in);
 	return r;
+}
+
+bool rip_wave_launcher_completed(rip_wave_launcher *launcher, const rip_wave_slot *slot)
+{
+	bool idle;
+
+	pthread_mutex_lock(&launcher->lock);
+	idle = slot->submission && slot->state == RIP_WAVE_IDLE;
+	pthread_mutex_unlock(&launcher->lock);
+	return idle;
+}
+
+int rip_wave_launcher_await(rip_wave_launcher *launcher, rip_wave_slot *slot)
+{
+	pthread_mutex_lock(&launcher->lock);
+	while (slot->state == RIP_WAVE_HELD || slot->state == RIP_WAVE_WAITING ||
+	       (slot->submission && slot->state != RIP_WAVE_IDLE))
+		pthread_cond_wait(&launcher->launched, &launcher->lock);
+
+	const bool completed = slot->state == RIP_WAVE_IDLE;
+
+	slot->state = RIP_WAVE_IDLE;
+	pthread_mutex_unlock(&launcher->lock);
+	return completed ? 0 : receive(launcher, slot);
+}
+
+static void *completer_main(void *argument)
+{
+	rip_wave_launcher *launcher = (rip_wave_launcher *)argument;
+
+	cudaSetDevice(launcher->device->number);
+	pthread_mutex_lock(&launcher->lock);
+	for (;;) {
+		rip_wave_slot *slot = launcher->first_away;
+
+		if (!slot && launcher->stopping)
+			break;
+		if (!slot) {
+			pthread_cond_wait(&launcher->away, &launcher->lock);
+			continue;
+		}
+		launcher->first_away = slot->next;
+		pthread_mutex_unlock(&launcher->lock);
+		launcher->complete(slot, receive(launcher, slot));
+		pthread_mutex_lock(&launcher->lock);
+		slot->state = RIP_WAVE_IDLE;
+		pthread_cond_broadcast(&launcher->launched);
+	}
+	pthread_mutex_unlock(&launcher->lock);
+	return nullptr;
 }
 
 /* ---- init and finish ---- */
@@ -446,16 +500,18 @@ static int make_tickets(rip_wave_launcher *launcher)
 }
 
 int rip_wave_launcher_init(rip_wave_launcher *launcher, rip_cuda_device *device,
-			   size_t enough_bytes)
+			   size_t enough_bytes, rip_wave_complete *complete)
 {
 	sigset_t all, before;
 	int r;
 
 	launcher->device = device;
 	launcher->enough_bytes = enough_bytes;
+	launcher->complete = complete;
 	pthread_mutex_init(&launcher->lock, nullptr);
 	pthread_cond_init(&launcher->submitted, nullptr);
 	pthread_cond_init(&launcher->launched, nullptr);
+	pthread_cond_init(&launcher->away, nullptr);
 	launcher->tasks = (rip_wave_task *)malloc(RIP_WAVE_SLICES_MAX * sizeof *launcher->tasks);
 	r = launcher->tasks ? make_tickets(launcher) : -ENOMEM;
 	for (cudaStream_t *stream : { &launcher->in, &launcher->out })
@@ -479,8 +535,11 @@ int rip_wave_launcher_init(rip_wave_launcher *launcher, rip_cuda_device *device,
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	r = -pthread_create(&launcher->thread, nullptr, launcher_main, launcher);
-	pthread_sigmask(SIG_SETMASK, &before, nullptr);
 	launcher->running = r == 0;
+	if (r == 0)
+		r = -pthread_create(&launcher->completer, nullptr, completer_main, launcher);
+	launcher->completes = r == 0;
+	pthread_sigmask(SIG_SETMASK, &before, nullptr);
 	return r;
 }
 
@@ -488,13 +547,15 @@ void rip_wave_launcher_finish(rip_wave_launcher *launcher)
 {
 	if (!launcher->device)
 		return;
-	if (launcher->running) {
-		pthread_mutex_lock(&launcher->lock);
-		launcher->stopping = true;
-		pthread_cond_signal(&launcher->submitted);
-		pthread_mutex_unlock(&launcher->lock);
+	pthread_mutex_lock(&launcher->lock);
+	launcher->stopping = true;
+	pthread_cond_signal(&launcher->submitted);
+	pthread_cond_signal(&launcher->away);
+	pthread_mutex_unlock(&launcher->lock);
+	if (launcher->running)
 		pthread_join(launcher->thread, nullptr);
-	}
+	if (launcher->completes)
+		pthread_join(launcher->completer, nullptr);
 	for (cudaStream_t stream : { launcher->in, launcher->out })
 		if (stream)
 			cudaStreamDestroy(stream);
@@ -509,6 +570,7 @@ void rip_wave_launcher_finish(rip_wave_launcher *launcher)
 	free(launcher->tasks);
 	pthread_cond_destroy(&launcher->submitted);
 	pthread_cond_destroy(&launcher->launched);
+	pthread_cond_destroy(&launcher->away);
 	pthread_mutex_destroy(&launcher->lock);
 	launcher->device = nullptr;
 }

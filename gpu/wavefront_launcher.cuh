@@ -11,8 +11,8 @@
  *
  * Each copy costs some microseconds more than its bytes.  So while enough others are under way, a
  * slot is held, and the page may still add the next band to it.  The launcher sends it when there
- * is little left to copy.  Rows that have to go through staging are sent by the page, which takes
- * long.  When a page begins to wait for its last chunk of one plane, and that is still held, it is
+ * is little left to copy.  Rows that have to go through staging, and those that are submitted, are
+ * sent by the page at once.  When a page begins to wait for its last chunk of one plane, and that is still held, it is
  * sent in panels of columns.  A launch needs its columns one after the other, so that it begins
  * when the first panel is there, and lets words in only as far as the panels have come.
  *
@@ -29,6 +29,9 @@
  * and for a copy that follows a launch.  If the device fails, all waits end too, since CUDA then
  * returns an error to everyone.  Nothing here helps against a driver that never returns: the
  * daemon gives up such a session.
+ *
+ * Rows that were submitted (halftone/engine.h) nobody waits for: a second thread does, for one slot
+ * after the other as they were launched, since their dots come back in that order.
  *
  * The launcher also frees what was released (cuda_workspace.cuh): it waits until its launches
  * have ended, and begins no other meanwhile.
@@ -65,10 +68,13 @@ enum rip_wave_slot_state {
 	RIP_WAVE_IDLE,     /* the page's */
 	RIP_WAVE_HELD,     /* the launcher's: its samples wait for others that are being copied */
 	RIP_WAVE_WAITING,  /* the launcher's: its samples are on their way to the device */
-	RIP_WAVE_LAUNCHED  /* the page's: its event `received` will say when the dots are back */
+	RIP_WAVE_LAUNCHED  /* the page's, or if it was submitted the second thread's: its event
+			      `received` will say when the dots are back */
 };
 
 /* A slot: the buffers of a chunk, from the copy to the device until its dots are back. */
+struct wavefront_page;
+
 struct rip_wave_slot {
 	rip_cuda_transfer transfer;
 	const rip_cuda_row *row;                 /* of the page */
@@ -76,6 +82,9 @@ struct rip_wave_slot {
 	uint32_t          number;                /* of the page's chunks */
 	unsigned          kind;                  /* rip_wave_kind() */
 	rip_wave_task     tasks[RIP_PLANES_MAX]; /* as many as the transfer has planes */
+	unsigned          copies[RIP_PLANES_MAX]; /* of carries that the tasks begin with */
+	rip_submission   *submission;            /* or NULL: the page will wait */
+	wavefront_page   *page;
 	bool              stall;                 /* a test wants it to wait in vain */
 	/* guarded by the launcher's lock: */
 	bool              panels;                /* samples go in panels of columns; fixed then */
@@ -83,8 +92,11 @@ struct rip_wave_slot {
 	bool              arrived;               /* if WAITING: `sent` is known to have come */
 	int               result;                /* of the launch, when no longer WAITING */
 	uint32_t          overtaken;             /* *launcher.overtaken before the launch */
-	rip_wave_slot    *next;                  /* that waits, or is held */
+	rip_wave_slot    *next;                  /* that waits, is held, or is to be completed */
 };
+
+/* Completes a submission that has come back, or failed; the slot becomes idle after it. */
+typedef void rip_wave_complete(rip_wave_slot *slot, int result);
 
 /* What the launches of one kind share. */
 struct rip_wave_tickets {
@@ -115,17 +127,20 @@ struct rip_wave_launcher {
 	pthread_cond_t   submitted, launched; /* signals: a slot waits; slots wait no longer */
 	rip_wave_slot   *first, *last;      /* that wait */
 	rip_wave_slot   *first_held, *last_held;
+	rip_wave_slot   *first_away, *last_away; /* submissions that were launched */
 	bool             stopping;
 	unsigned         reaps, reaped;     /* frees that were requested, and that were done */
-	pthread_t        thread;
-	bool             running;
+	pthread_cond_t   away;              /* signals: there is one */
+	rip_wave_complete *complete;
+	pthread_t        thread, completer;
+	bool             running, completes; /* the threads */
 };
 
 /* Makes everything and starts the thread, for a device that is current.  enough_bytes: of samples
  * on their way to the device, which keep it busy until the launcher sends more.  0 or a negative
  * errno; rip_wave_launcher_finish() is needed either way. */
 int rip_wave_launcher_init(rip_wave_launcher *launcher, rip_cuda_device *device,
-			   size_t enough_bytes);
+			   size_t enough_bytes, rip_wave_complete *complete);
 
 /* After all pages.  A launcher that was never initialised but cleared is allowed. */
 void rip_wave_launcher_finish(rip_wave_launcher *launcher);
@@ -146,8 +161,11 @@ void rip_wave_launcher_hurry(rip_wave_launcher *launcher, rip_wave_slot *slot);
  * returns when that is done. */
 void rip_wave_launcher_reap(rip_wave_launcher *launcher, bool wait);
 
+/* Whether a slot was submitted, and is idle again. */
+bool rip_wave_launcher_completed(rip_wave_launcher *launcher, const rip_wave_slot *slot);
+
 /* Waits until a slot is done, and makes it idle.  0: its dots are where the transfer's
- * dots[] say; or a negative errno. */
+ * dots[] say, or it was completed; or a negative errno. */
 int rip_wave_launcher_await(rip_wave_launcher *launcher, rip_wave_slot *slot);
 
 #endif

@@ -14,9 +14,12 @@
  * is the carry: screen->reach rows of width values.  After any row it can be exported
  * and imported, also into a page of another engine: the dots stay the same.
  *
+ * Instead of pushed and pulled, rows may be submitted: then the engine says when they are
+ * done, and what the carry was after them.
+ *
  * Ownership.  open() copies the spec and its curve, but not the screen, which outlives
  * the page.  A strip's buffers belong to the caller; the engine may use them from
- * push() until pull() returns.  A page is used by one thread at a time; different pages
+ * push() until pull() returns, or until done() is called.  A page is used by one thread at a time; different pages
  * of an engine may be used by different threads at once.
  *
  * Errors are negative errno values, and a page that has returned one can only be
@@ -75,6 +78,17 @@ struct rip_strip {
 /* The carry that a page starts with: noise (arith.h), or 0, as in the papers. */
 enum rip_start { RIP_START_NOISE, RIP_START_ZERO };
 
+/* Rows that were submitted: belongs to the caller, until done() is called. */
+struct rip_submission {
+	/* Called once, perhaps before submit() returns, by any thread, which waits for it: 0,
+	 * and the dots and carries are there; or a negative errno.  For the submissions of a page
+	 * in order, and if one has failed, for those after it, too. */
+	void   (*done)(struct rip_submission *submission, int result);
+	/* For each strip: where the carry of its plane after it goes, rip_carry_values()
+	 * values.  A failed submission may have written there. */
+	int16_t *carry[RIP_PLANES_MAX];
+};
+
 struct rip_engine;
 struct rip_page;
 
@@ -88,6 +102,12 @@ struct rip_engine_ops {
 		    struct rip_page **page);
 	/* Starts some strips; several of one plane follow each other. */
 	int (*push)(struct rip_page *page, const struct rip_strip *strips, unsigned count);
+	/* Like push, of one strip or more of different planes, with rows, for a caller that does not
+	 * wait for them.  If it returns an error, done() is not called.  pull(), the functions for
+	 * carries and close() wait until it has been called for all submissions.  NULL: the engine
+	 * cannot. */
+	int (*submit)(struct rip_page *page, const struct rip_strip *strips, unsigned count,
+		      struct rip_submission *submission);
 	/* Waits until the dots of all rows that were pushed have been written. */
 	int (*pull)(struct rip_page *page);
 	/* The carry of a plane after all rows that were pushed: rip_carry_values()

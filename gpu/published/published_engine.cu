@@ -175,7 +175,7 @@ static int send_tasks(rip_cuda_page *page, const rip_cuda_plane_rows *planes, un
 			     planes[i].dots,
 			     planes[i].samples_pitch,
 			     planes[i].dots_pitch,
-			     (int16_t *)rip_cuda_page_carry(page, planes[i].plane),
+			     (int16_t *)rip_cuda_page_carry(page, 0, planes[i].plane),
 			     workspace->scratch.at + i * scratch,
 			     planes[i].rows,
 			     0 };
@@ -216,6 +216,7 @@ static int start_chunk(rip_cuda_page *page, rip_cuda_plane_rows *planes, unsigne
 		return r;
 	}
 	rip_cuda_count(device, { 1, 1, 0, 0 });
+	page->known = 0;
 	((published_page *)page)->busy = true;
 	return 0;
 }
@@ -227,7 +228,7 @@ static const rip_cuda_chunker chunker = { chunk_rows, start_chunk };
 static int page_open(rip_engine *engine, const rip_page_spec *spec, rip_page **result)
 {
 	return rip_cuda_page_open((rip_cuda_device *)engine, spec, sizeof(published_page),
-				  &workspace_type, (size_t)spec->width * sizeof(int16_t),
+				  &workspace_type, (size_t)spec->width * sizeof(int16_t), 1,
 				  (rip_cuda_page **)result);
 }
 
@@ -251,9 +252,9 @@ static int page_export(rip_page *base, uint32_t plane, int16_t *carry)
 	int r = plane < page->spec.planes ? page_pull(base) : -EINVAL;
 
 	if (r == 0)
-		r = rip_cuda_page_load_carry(page);
+		r = rip_cuda_page_load_carries(page, 0);
 	if (r == 0)
-		memcpy(carry, rip_cuda_page_host_carry(page, plane),
+		memcpy(carry, rip_cuda_page_host_carry(page, 0, plane),
 		       page->spec.width * sizeof *carry);
 	return r;
 }
@@ -267,8 +268,8 @@ static int page_import(rip_page *base, uint32_t plane, const int16_t *carry)
 		r = page_pull(base);
 	if (r < 0)
 		return r;
-	memcpy(rip_cuda_page_host_carry(page, plane), carry, page->spec.width * sizeof *carry);
-	return rip_cuda_page_store_carry(page, plane);
+	memcpy(rip_cuda_page_host_carry(page, 0, plane), carry, page->spec.width * sizeof *carry);
+	return rip_cuda_page_store_carry(page, 0, plane);
 }
 
 static void page_close(rip_page *base)
@@ -301,7 +302,7 @@ static bool page_takes(const rip_engine *, const rip_page_spec *spec)
 }
 
 static const rip_engine_ops ops = {
-	page_takes, page_open, page_push, page_pull, page_export, page_import, nullptr,
+	page_takes, page_open, page_push, nullptr, page_pull, page_export, page_import, nullptr,
 	page_close, engine_free,
 };
 

@@ -22,6 +22,7 @@
  *	anew       N counts from 1 for each engine
  *	page=N     a page is announced to take N MiB of page-locked memory
  *	unlocked=N the N-th piece of memory cannot be page-locked
+ *	together   bands are not submitted, but pushed and waited for
  *	count      in the end it writes how many pieces of memory it has page-locked and unlocked, and
  *	           whether bands were read from and written to them
  *
@@ -109,12 +110,6 @@ static int fake_open(struct rip_engine *engine, const struct rip_page_spec *spec
 	return number && number == asked("open")   ? -EIO
 	       : number && number == asked("full") ? -ENOMEM
 						   : cpu->open(engine, spec, page);
-}
-
-static void fake_close(struct rip_page *page)
-{
-	atomic_fetch_add(&closes, 1);
-	cpu->close(page);
 }
 
 uint64_t rip_engine_cuda_pinned_bytes(void)
@@ -302,6 +297,145 @@ int __wrap_rip_engine_cpu_new(const struct rip_cpu_config *config, struct rip_en
 	return r;
 }
 
+/* ---- bands that are on their way ---- */
+
+#define SUBMITTED_MAX 64 /* of all pages */
+
+/* Two threads take them, as it happens, but those of a page in order. */
+static struct {
+	pthread_mutex_t lock;
+	pthread_cond_t  changed;
+	bool            runs;
+	unsigned        count;
+	struct submitted {
+		struct rip_page       *page;
+		struct rip_submission *submission;
+		struct rip_strip       strips[RIP_PLANES_MAX];
+		unsigned               count;
+		bool                   taken, fails; /* because one before it did */
+	} now[SUBMITTED_MAX];
+} way = { .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER };
+
+static int do_submitted(const struct submitted *job)
+{
+	const struct rip_engine_ops *with = job->page->engine->ops;
+	int r = with->push(job->page, job->strips, job->count);
+
+	if (r == 0)
+		r = fake_pull(job->page);
+	for (unsigned i = 0; r == 0 && i < job->count; i++)
+		r = fake_export(job->page, job->strips[i].plane, job->submission->carry[i]);
+	return r;
+}
+
+/* One that can be done now, or SUBMITTED_MAX. */
+static unsigned find_submitted(unsigned *seed)
+{
+	unsigned could[SUBMITTED_MAX], n = 0;
+
+	for (unsigned i = 0; i < way.count; i++) {
+		bool first = !way.now[i].taken;
+
+		for (unsigned k = 0; k < i; k++)
+			first = first && way.now[k].page != way.now[i].page;
+		if (first)
+			could[n++] = i;
+	}
+	return n ? could[(unsigned)rand_r(seed) % n] : SUBMITTED_MAX;
+}
+
+static void *way_main(void *argument)
+{
+	unsigned seed = argument ? 1 : 2;
+
+	pthread_mutex_lock(&way.lock);
+	for (;;) {
+		const unsigned found = find_submitted(&seed);
+		struct submitted job;
+		unsigned at = 0;
+		int r;
+
+		if (found == SUBMITTED_MAX) {
+			pthread_cond_wait(&way.changed, &way.lock);
+			continue;
+		}
+		way.now[found].taken = true;
+		job = way.now[found];
+		pthread_mutex_unlock(&way.lock);
+		r = job.fails ? -EIO : do_submitted(&job);
+		job.submission->done(job.submission, r);
+		pthread_mutex_lock(&way.lock);
+		while (way.now[at].submission != job.submission || !way.now[at].taken)
+			at++;
+		memmove(&way.now[at], &way.now[at + 1], (--way.count - at) * sizeof way.now[0]);
+		for (; r < 0 && at < way.count; at++)
+			way.now[at].fails = way.now[at].fails || way.now[at].page == job.page;
+		pthread_cond_broadcast(&way.changed);
+	}
+	return NULL;
+}
+
+static int fake_submit(struct rip_page *page, const struct rip_strip *strips, unsigned count,
+		       struct rip_submission *submission)
+{
+	struct submitted *job;
+	pthread_t thread;
+
+	pthread_mutex_lock(&way.lock);
+	for (int i = 0; !way.runs && i < 2; i++)
+		pthread_create(&thread, NULL, way_main, i ? &way : NULL);
+	way.runs = true;
+	while (way.count == SUBMITTED_MAX)
+		pthread_cond_wait(&way.changed, &way.lock);
+	job = &way.now[way.count++];
+	*job = (struct submitted){ .page = page, .submission = submission, .count = count };
+	memcpy(job->strips, strips, count * sizeof *strips);
+	pthread_cond_broadcast(&way.changed);
+	pthread_mutex_unlock(&way.lock);
+	return 0;
+}
+
+/* Waits until none of a page is left. */
+static void wait_for(struct rip_page *page)
+{
+	bool there = true;
+
+	pthread_mutex_lock(&way.lock);
+	while (there) {
+		there = false;
+		for (unsigned i = 0; i < way.count; i++)
+			there = there || way.now[i].page == page;
+		if (there)
+			pthread_cond_wait(&way.changed, &way.lock);
+	}
+	pthread_mutex_unlock(&way.lock);
+}
+
+static int waiting_pull(struct rip_page *page)
+{
+	wait_for(page);
+	return fake_pull(page);
+}
+
+static int waiting_export(struct rip_page *page, uint32_t plane, int16_t *carry)
+{
+	wait_for(page);
+	return fake_export(page, plane, carry);
+}
+
+static int waiting_import(struct rip_page *page, uint32_t plane, const int16_t *carry)
+{
+	wait_for(page);
+	return cpu->import_carry(page, plane, carry);
+}
+
+static void fake_close(struct rip_page *page)
+{
+	wait_for(page);
+	atomic_fetch_add(&closes, 1);
+	cpu->close(page);
+}
+
 /* Every GPU has the same functions.  Two may be looked for at once. */
 static const struct rip_engine_ops *fake_ops(const struct rip_engine_ops *real)
 {
@@ -313,8 +447,10 @@ static const struct rip_engine_ops *fake_ops(const struct rip_engine_ops *real)
 		ops.open = fake_open;
 		ops.close = fake_close;
 		ops.push = fake_push;
-		ops.pull = fake_pull;
-		ops.export_carry = fake_export;
+		ops.pull = waiting_pull;
+		ops.export_carry = waiting_export;
+		ops.import_carry = waiting_import;
+		ops.submit = asked("together") ? NULL : fake_submit;
 	}
 	pthread_mutex_unlock(&ops_lock);
 	return &ops;

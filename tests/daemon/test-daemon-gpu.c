@@ -531,7 +531,7 @@ TEST(no_thread)
 	double before;
 
 	setenv("RIPTIDE_TEST_SCARCE", "threads=3", 1); /* one looks for the GPU, one works */
-	riptided_start("auto", "threads = 1\n", "push=2");
+	riptided_start("auto", "threads = 1\n", "push=2 together");
 	unsetenv("RIPTIDE_TEST_SCARCE");
 	await_status("Test GPU", "");
 	page_init(&page, &a4, 100, rip_test_random());

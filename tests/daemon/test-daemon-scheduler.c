@@ -665,7 +665,7 @@ static uint64_t virtual_step(const struct flood *flood)
 		if (!work || virtual.workers[w].end > virtual.now)
 			continue;
 		virtual.workers[w].work = NULL;
-		finished_locked(&virtual.scheduler, work);
+		ran_locked(&virtual.scheduler, work);
 		assert_ptr_equal(rip_scheduler_collect(&virtual.scheduler), work);
 		client = (struct virtual_client *)work->flow->share;
 		virtual_done(flood, client, (unsigned)(work - client->work));

@@ -172,7 +172,7 @@ static void halftone(struct rip_ring_page *ring_page, const struct rip_page_mess
 	r = rip_ring_page_begin(ring_page, page, spec);
 	insist(r == 0 || r == -ERANGE); /* a start carry */
 	for (unsigned i = 0; r == 0 && i < count; i++) {
-		r = rip_ring_page_band(ring_page, &bands[i]);
+		r = rip_ring_page_band(ring_page, &bands[i], NULL, false);
 		insist(r == 0);
 		check_out(ring_page->ring.out, &ring_page->spec, &bands[i]);
 	}

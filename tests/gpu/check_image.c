@@ -2,6 +2,7 @@
 #include "check_image.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -135,6 +136,122 @@ int image_run(const struct image *im, struct rip_engine *engine, uint8_t *out, i
 	}
 	ops->close(page);
 	return r;
+}
+
+/* Bands that are on their way, in order. */
+#define AWAY_MAX 8
+
+static struct away {
+	struct rip_submission submission; /* first */
+	uint32_t planes[RIP_PLANES_MAX], rows[RIP_PLANES_MAX], count;
+	int16_t *carries;
+	int      result;
+	bool     ended;
+} away[AWAY_MAX];
+static pthread_mutex_t away_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t away_ended = PTHREAD_COND_INITIALIZER;
+
+static void ended(struct rip_submission *submission, int result)
+{
+	struct away *one = (struct away *)submission;
+
+	pthread_mutex_lock(&away_lock);
+	one->result = result;
+	one->ended = true;
+	pthread_cond_broadcast(&away_ended);
+	pthread_mutex_unlock(&away_lock);
+}
+
+/* Waits for a band.  What is good of it is kept: unless one before it has failed. */
+static int receive(const struct image *im, struct away *one, int before, int16_t *carry,
+		   uint32_t *done)
+{
+	const size_t values = rip_carry_values(&im->spec);
+
+	pthread_mutex_lock(&away_lock);
+	while (!one->ended)
+		pthread_cond_wait(&away_ended, &away_lock);
+	pthread_mutex_unlock(&away_lock);
+	if (before < 0 && one->result == 0) {
+		printf("a band is good although one before it was not\n");
+		before = -EPROTO;
+	}
+	for (uint32_t i = 0; before == 0 && one->result == 0 && i < one->count; i++) {
+		memcpy(image_carry(im, carry, one->planes[i]), one->carries + i * values, values * 2);
+		done[one->planes[i]] += one->rows[i];
+	}
+	free(one->carries);
+	return before < 0 ? before : one->result;
+}
+
+/* Submits some of the rows that are left of each plane; *left: whether there are any. */
+static int send(const struct image *im, struct rip_page *page, struct away *one, uint8_t *out,
+		uint32_t *sent, bool *left)
+{
+	const size_t values = rip_carry_values(&im->spec);
+	const bool all = pick(0, 1);
+	struct rip_strip strips[RIP_PLANES_MAX];
+
+	one->count = 0;
+	one->ended = false;
+	one->submission.done = ended;
+	one->carries = need(malloc((im->spec.planes * values + 1) * sizeof *one->carries));
+	for (uint32_t p = 0; p < im->spec.planes; p++) {
+		const uint32_t more = im->rows - sent[p], rows = pick(1, pick(0, 3) ? 40 : im->rows);
+
+		if (more == 0 || (!all && one->count > 0 && pick(0, 1)))
+			continue;
+		one->planes[one->count] = p;
+		one->rows[one->count] = rows < more ? rows : more;
+		strips[one->count] = image_strip(im, p, one->rows[one->count],
+						 (size_t)p * im->rows + sent[p], out);
+		one->submission.carry[one->count] = one->carries + one->count * values;
+		sent[p] += one->rows[one->count++];
+	}
+	*left = false;
+	for (uint32_t p = 0; p < im->spec.planes; p++)
+		*left = *left || sent[p] < im->rows;
+	return page->engine->ops->submit(page, strips, one->count, &one->submission);
+}
+
+int image_submit(const struct image *im, struct rip_engine *engine, uint8_t *out, int16_t *carry,
+		 uint32_t *done)
+{
+	const struct rip_engine_ops *ops = engine->ops;
+	uint32_t sent[RIP_PLANES_MAX] = { 0 }, first = 0, next = 0;
+	struct rip_page *page = NULL;
+	bool left = true;
+	uint64_t pinned;
+	int r = 0, sending = 0;
+
+	memset(done, 0, im->spec.planes * sizeof *done);
+	memcpy(carry, im->start, im->spec.planes * rip_carry_values(&im->spec) * sizeof *carry);
+	while (r == 0 && sending == 0 && left) {
+		if (!page) { /* the first one, or another one goes on */
+			sending = open_page(engine, &im->spec, &page, &pinned);
+			for (uint32_t p = 0; sending == 0 && p < im->spec.planes; p++)
+				sending = ops->import_carry(page, p, image_carry(im, carry, p));
+		}
+		if (sending == 0) {
+			sending = send(im, page, &away[next % AWAY_MAX], out, sent, &left);
+			if (sending == 0)
+				next++;
+			else
+				free(away[next % AWAY_MAX].carries);
+		}
+		while (r == 0 && next - first > pick(0, AWAY_MAX - 1))
+			r = receive(im, &away[first++ % AWAY_MAX], r, carry, done);
+		if (r == 0 && sending == 0 && left && pick(0, 9) == 0) {
+			while (first != next)
+				r = receive(im, &away[first++ % AWAY_MAX], r, carry, done);
+			ops->close(page);
+			page = NULL;
+		}
+	}
+	while (first != next)
+		r = receive(im, &away[first++ % AWAY_MAX], r, carry, done);
+	ops->close(page);
+	return r < 0 ? r : sending;
 }
 
 bool image_same(const struct image *im, const char *what)

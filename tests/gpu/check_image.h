@@ -29,6 +29,11 @@ void image_make(struct image *im, const struct rip_engine *gpu, uint32_t width, 
 int image_run(const struct image *im, struct rip_engine *engine, uint8_t *out, int16_t *carry,
 	      bool whole);
 
+/* The same with several bands submitted at once.  After one that has failed, all others must
+ * fail.  *done: rows of each plane that are good, and carry is theirs. */
+int image_submit(const struct image *im, struct rip_engine *engine, uint8_t *out, int16_t *carry,
+		 uint32_t *done);
+
 /* Whether got is as want; prints the first difference, after `what`. */
 bool image_same(const struct image *im, const char *what);
 

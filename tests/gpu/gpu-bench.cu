@@ -182,6 +182,7 @@ static void prepare(method &m, planes &p, cudaStream_t stream)
 			all.in = m.tasks[i].in;
 			all.out = m.tasks[i].out;
 			all.words = (uint64_t *)m.tasks[i].scratch;
+			all.from = all.words;
 			all.in_pitch = (uint32_t)p.in_pitch;
 			all.out_pitch = (uint32_t)p.out_pitch;
 			all.rows = p.rows;

@@ -11,6 +11,8 @@
  *				finished on the second one, and the first one works again; but if a
  *				kernel fails, CUDA refuses both to this process, and the CPU finishes
  *
+ *	gpu-check [--small] --submitted [0 [SEED]]	the same with several bands on their way
+ *
  *	--small		small pages, for sanitizers (fewer than ten) and emulated GPUs
  *	--flags		only the wavefront, once
  *	--launch	only the published methods
@@ -72,6 +74,7 @@ static size_t some(size_t bytes)
 static int check(struct rip_engine *cpu, struct rip_engine *gpu, unsigned way, uint32_t width,
 		 uint32_t rows, uint32_t planes, bool fast)
 {
+	uint32_t done[RIP_PLANES_MAX];
 	struct image im;
 	int r;
 
@@ -83,7 +86,10 @@ static int check(struct rip_engine *cpu, struct rip_engine *gpu, unsigned way, u
 		const bool in = (fast || pick(0, 1)) && pin(gpu, im.in, fast ? samples : some(samples));
 		const bool out = pick(0, 1) && pin(gpu, im.got, some(dots));
 
-		r = image_run(&im, gpu, im.got, im.got_carry, false);
+		if (gpu->ops->submit && pick(0, 2) == 0)
+			r = image_submit(&im, gpu, im.got, im.got_carry, done);
+		else
+			r = image_run(&im, gpu, im.got, im.got_carry, false);
 		if (in)
 			rip_engine_cuda_unpin(gpu, im.in);
 		if (out)
@@ -339,6 +345,48 @@ static int run_again(struct image *im, struct rip_engine *engine, const char *wh
 	return image_run(im, engine, im->got, im->got_carry, true) == 0 && image_same(im, what) ? 0 : 1;
 }
 
+/* The same with several bands on their way: what is good of them stays, and the CPU does the
+ * rest. */
+static int check_submitted(struct rip_engine *cpu)
+{
+	const struct rip_cuda_config config = config_of(RIP_METHOD_BWEC, RIP_CUDA_FLAGS);
+	uint32_t done[RIP_PLANES_MAX];
+	struct rip_engine *gpu;
+	struct image im;
+	char why[128];
+	int r, failure;
+
+	if (rip_engine_cuda_new(&config, &gpu, why, sizeof why) < 0) {
+		printf("skipped: %s\n", why);
+		return 77;
+	}
+	image_make(&im, gpu, small ? 200 : 3000, small ? 300 : 1500, 2, NULL);
+	r = image_run(&im, cpu, im.want, im.want_carry, true);
+	failure = image_submit(&im, gpu, im.got, im.got_carry, done);
+	gpu->ops->free(gpu);
+	if (failure == 0)
+		printf("no failure\n");
+	for (uint32_t p = 0; r == 0 && failure < 0 && p < 2; p++) {
+		const struct rip_strip rest = image_strip(&im, p, im.rows - done[p],
+							  (size_t)p * im.rows + done[p], im.got);
+		int16_t *carry = image_carry(&im, im.got_carry, p);
+		struct rip_page *page;
+
+		r = cpu->ops->open(cpu, &im.spec, &page);
+		if (r == 0)
+			r = cpu->ops->import_carry(page, p, carry);
+		if (r == 0 && rest.rows)
+			r = cpu->ops->push(page, &rest, 1);
+		if (r == 0)
+			r = cpu->ops->export_carry(page, p, carry);
+		cpu->ops->close(page);
+	}
+	r = r == 0 && failure < 0 && failure != -EPROTO && image_same(&im, "after a failure") ? 0 : 1;
+	printf("rows %u and %u: %s\n", done[0], done[1], strerror(-failure));
+	image_free(&im);
+	return r;
+}
+
 /* A page whose engine fails in the middle: which errors it returns, and the rest on the CPU
  * from the last good carry. */
 static int check_failure(struct rip_engine *cpu, enum rip_cuda_sync sync, bool failover)
@@ -449,6 +497,7 @@ static int check_failure(struct rip_engine *cpu, enum rip_cuda_sync sync, bool f
 int main(int argc, char **argv)
 {
 	bool failure = false, failover = false, launch = false, flags = false, crowd = false;
+	bool submitted = false;
 	const struct rip_cpu_config cpu_config = { RIP_METHOD_EC, "c", 1 };
 	struct rip_engine *cpu;
 	unsigned pages;
@@ -462,6 +511,7 @@ int main(int argc, char **argv)
 		launch = launch || !strcmp(argv[1], "--launch");
 		flags = flags || !strcmp(argv[1], "--flags");
 		crowd = crowd || !strcmp(argv[1], "--crowd");
+		submitted = submitted || !strcmp(argv[1], "--submitted");
 	}
 	pages = argc > 1 ? (unsigned)atoi(argv[1]) : 40;
 	seed = argc > 2 ? strtoull(argv[2], NULL, 0) : (uint64_t)time(NULL);
@@ -469,6 +519,11 @@ int main(int argc, char **argv)
 	printf("# seed %llu\n", (unsigned long long)seed);
 	if (rip_engine_cpu_new(&cpu_config, &cpu) < 0)
 		return 1;
+	if (submitted) {
+		failures = check_submitted(cpu);
+		cpu->ops->free(cpu);
+		return failures;
+	}
 	if (failure || failover || crowd) {
 		const enum rip_cuda_sync sync = launch ? RIP_CUDA_LAUNCH : RIP_CUDA_FLAGS;
 

@@ -235,9 +235,10 @@ struct device_state {
 
 /* A page of which some rows were launched. */
 struct progress {
-	page                 *p;
-	std::vector<uint64_t> words;
-	uint32_t              sequence, done = 0;
+	page    *p;
+	std::vector<std::vector<uint64_t>> words; /* that bands write to in turn, one or more */
+	uint32_t sequence, done = 0;
+	size_t   latest = 0; /* of the words */
 };
 
 /* The next rows of a page. */
@@ -249,7 +250,9 @@ static rip_wave_task next_task(progress &j, uint32_t groups, bool whole)
 
 	task.in = p.in.data() + j.done * p.in_pitch;
 	task.out = p.got.data() + j.done * p.out_pitch;
-	task.words = j.words.data();
+	task.from = j.words[j.latest].data();
+	j.latest = (j.latest + 1) % j.words.size();
+	task.words = j.words[j.latest].data();
 	task.targets = p.targets.empty() ? nullptr : p.targets.data();
 	task.in_pitch = (uint32_t)p.in_pitch;
 	task.out_pitch = (uint32_t)p.out_pitch;
@@ -274,10 +277,12 @@ static bool run_wavefront(std::vector<page> &pages, uint32_t groups, uint32_t cl
 	std::vector<progress> started;
 
 	for (page &p : pages) {
-		started.push_back({ &p, std::vector<uint64_t>(rip_wave_words(per_word, p.spec.width)),
-				    0u - pick(0, 3) });
-		rip_wave_pack(started.back().words.data(), started.back().sequence, p.start.data(),
-			      per_word, p.spec.width, p.spec.screen->reach);
+		std::vector<uint64_t> words(rip_wave_words(per_word, p.spec.width));
+		const uint32_t sequence = 0u - pick(0, 3);
+
+		rip_wave_pack(words.data(), sequence, p.start.data(), per_word, p.spec.width,
+			      p.spec.screen->reach);
+		started.push_back({ &p, std::vector<std::vector<uint64_t>>(pick(1, 4), words), sequence });
 	}
 	for (bool more = true; more;) {
 		rip_wave_launch at_once[3];
@@ -316,7 +321,7 @@ static bool run_wavefront(std::vector<page> &pages, uint32_t groups, uint32_t cl
 			more = more || j.done < j.p->rows;
 	}
 	for (progress &j : started) {
-		if (!rip_wave_unpack(j.p->got_carry.data(), j.sequence, j.words.data(), per_word,
+		if (!rip_wave_unpack(j.p->got_carry.data(), j.sequence, j.words[j.latest].data(), per_word,
 				     j.p->spec.width, j.p->spec.screen->reach)) {
 			printf("wavefront: %ux%u: a word was not written\n", j.p->spec.width, j.p->rows);
 			return false;

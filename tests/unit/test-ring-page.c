@@ -118,7 +118,7 @@ TEST(pieces)
 	for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; i++) {
 		expect(&layouts[i]);
 		begin(&layouts[i], cpu);
-		assert_int_equal(rip_ring_page_band(&ring_page, &layouts[i].band), 0);
+		assert_int_equal(rip_ring_page_band(&ring_page, &layouts[i].band, NULL, false), 0);
 		assert_memory_equal(ring_page.ring.out, expected, OUT);
 		assert_int_equal(asked, layouts[i].pieces - 1);
 	}
@@ -136,14 +136,14 @@ TEST(cancelled)
 					strip = &layouts[i].band.strips[k]; /* the last at work */
 			begin(&layouts[i], cpu);
 			wanted = stop;
-			assert_int_equal(rip_ring_page_band(&ring_page, &layouts[i].band),
+			assert_int_equal(rip_ring_page_band(&ring_page, &layouts[i].band, NULL, false),
 					 -ECANCELED);
 			assert_int_equal(asked, stop);
 			assert_int_equal(ring_page.ring.out[strip->carry_offset], UNTOUCHED);
 			assert_int_equal(ring_page.ring.out[strip->out_offset +
 				 (uint64_t)(strip->rows - 1) * strip->out_pitch], UNTOUCHED);
 			assert_int_equal(ring_page.failure_count, 0);
-			assert_int_equal(rip_ring_page_band(&ring_page, &layouts[i].band),
+			assert_int_equal(rip_ring_page_band(&ring_page, &layouts[i].band, NULL, false),
 					 -ENODEV);
 		}
 }
@@ -161,7 +161,7 @@ TEST(failing)
 				failing.kind = kinds[kind];
 				failing.good = (int)good;
 				begin(&layouts[i], &failing.base);
-				assert_int_equal(rip_ring_page_band(&ring_page, &layouts[i].band),
+				assert_int_equal(rip_ring_page_band(&ring_page, &layouts[i].band, NULL, false),
 						 0);
 				assert_memory_equal(ring_page.ring.out, expected, OUT);
 				assert_ptr_equal(ring_page.failures[0].engine, &failing.base);
