@@ -125,7 +125,7 @@ static void check_all(uint32_t most, bool has_black, bool each_black)
 	rip_ink_limit_finish(&limit);
 }
 
-static void test_all_totals(void **state)
+TEST(all_totals)
 {
 	check_all(FULL, true, !rip_test_repeated());
 	check_all(FULL + rip_test_below(3 * FULL), true, false);
@@ -159,7 +159,7 @@ static void fill(uint32_t kind)
 }
 
 /* Any number of inks, limit, width and address, with curves or without. */
-static void test_rows(void **state)
+TEST(rows)
 {
 	static uint16_t curves[3][65536];
 	const int rounds = rip_test_repeated() ? 60 : 600;
@@ -190,15 +190,7 @@ static void test_rows(void **state)
 	}
 }
 
-int main(void)
+BEFORE_TESTS
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_all_totals), cmocka_unit_test(test_rows),
-	};
-	const char *mask = getenv("RIPTIDE_ISA_MASK");
-
-	if (mask && *mask)
-		rip_isa_limit(mask);
 	features = rip_isa_features();
-	return rip_test_run(tests);
 }
