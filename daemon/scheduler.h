@@ -130,8 +130,8 @@ int rip_scheduler_new(unsigned workers, struct rip_scheduler **scheduler);
  * running. */
 int rip_scheduler_resize(struct rip_scheduler *scheduler, unsigned workers);
 
-/* Waits for the work items that run or are on their way, drops those that wait, and ends the threads.  NULL is
- * allowed. */
+/* Waits for the work items that run or are on their way, drops those that wait, and ends the
+ * threads.  NULL is allowed. */
 void rip_scheduler_free(struct rip_scheduler *scheduler);
 
 /* A descriptor that is readable when there is something to collect. */

@@ -12,9 +12,10 @@
  * Each copy costs some microseconds more than its bytes.  So while enough others are under way, a
  * slot is held, and the page may still add the next band to it.  The launcher sends it when there
  * is little left to copy.  Rows that have to go through staging, and those that are submitted, are
- * sent by the page at once.  When a page begins to wait for its last chunk of one plane, and that is still held, it is
- * sent in panels of columns.  A launch needs its columns one after the other, so that it begins
- * when the first panel is there, and lets words in only as far as the panels have come.
+ * sent by the page at once.  When a page begins to wait for its last chunk of one plane, and that
+ * is still held, it is sent in panels of columns.  A launch needs its columns one after the other,
+ * so that it begins when the first panel is there, and lets words in only as far as the panels
+ * have come.
  *
  * Launches go to RIP_WAVE_AT_ONCE streams in turn, dots to one stream.  So when the dots of
  * a launch are copied, all launches before it have ended too.  If blocks of a later launch

@@ -19,8 +19,8 @@
  *
  * Ownership.  open() copies the spec and its curve, but not the screen, which outlives
  * the page.  A strip's buffers belong to the caller; the engine may use them from
- * push() until pull() returns, or until done() is called.  A page is used by one thread at a time; different pages
- * of an engine may be used by different threads at once.
+ * push() until pull() returns, or until done() is called.  A page is used by one thread at a time;
+ * different pages of an engine may be used by different threads at once.
  *
  * Errors are negative errno values, and a page that has returned one can only be
  * closed.
