@@ -71,19 +71,28 @@ int rip_cuda_break(rip_cuda_device *device, int error)
 /* A sleep ends late by this much, instead of the system's usual 50 µs. */
 static const unsigned long timer_slack = 1000; /* ns */
 
+static bool is_ready(cudaEvent_t event, cudaError_t *error)
+{
+	*error = cudaEventQuery(event);
+	if (*error == cudaErrorNotReady)
+		cudaGetLastError(); /* "not ready", which a launch would find */
+	return *error != cudaErrorNotReady;
+}
+
 /* The driver wakes a thread 50 to 100 µs late, and asking it without pauses keeps the driver
  * busy. */
 static cudaError_t nap_until(cudaEvent_t event)
 {
 	const timespec nap = { 0, 20000 };
-	const int slack = prctl(PR_GET_TIMERSLACK);
 	cudaError_t error;
+	int slack;
 
+	if (is_ready(event, &error))
+		return error;
+	slack = prctl(PR_GET_TIMERSLACK);
 	prctl(PR_SET_TIMERSLACK, timer_slack);
-	while ((error = cudaEventQuery(event)) == cudaErrorNotReady) {
-		cudaGetLastError(); /* "not ready", which a launch would find */
+	while (!is_ready(event, &error))
 		nanosleep(&nap, nullptr);
-	}
 	prctl(PR_SET_TIMERSLACK, (unsigned long)slack);
 	return error;
 }

@@ -42,7 +42,6 @@ struct rip_cuda_device {
 	 * has nobody for that, and nothing is freed while several pages are open. */
 	void              (*reap)(rip_cuda_device *device, bool wait);
 	bool                spins;     /* threads that wait keep a processor busy */
-	unsigned            event_flags; /* of events that threads wait for */
 	uint32_t            shared;    /* bytes of shared memory that a thread block may use */
 	rip_write_value_function write_value; /* NULL: there is none */
 	uint64_t            patience;  /* nanoseconds that a wait in a kernel may take */

@@ -71,7 +71,7 @@ static int workspace_init(rip_cuda_device *device, rip_cuda_workspace *workspace
 		for (cudaEvent_t *event : { &slot.sent, &slot.received })
 			if (r == 0)
 				r = rip_cuda_try(device, cudaEventCreateWithFlags(
-								 event, device->event_flags));
+								 event, cudaEventDisableTiming));
 	return r;
 }
 
@@ -489,8 +489,6 @@ int rip_wavefront_engine_new(const rip_wavefront_config *config, rip_method meth
 	engine->slots = config->chunks > 0 && config->chunks < SLOTS ? config->chunks : SLOTS;
 	engine->pins = config->pins;
 	engine->device.spins = config->spins;
-	engine->device.event_flags = cudaEventDisableTiming |
-				     (config->spins ? 0 : cudaEventBlockingSync);
 	r = rip_wave_launcher_init(&engine->launcher, &engine->device, engine->chunk_bytes / 2,
 				   complete);
 	if (r < 0) {

@@ -523,7 +523,7 @@ int rip_wave_launcher_init(rip_wave_launcher *launcher, rip_cuda_device *device,
 								   cudaStreamNonBlocking));
 		if (r == 0)
 			r = rip_cuda_try(device, cudaEventCreateWithFlags(&launcher->ended[i],
-									  device->event_flags));
+									  cudaEventDisableTiming));
 	}
 	if (r < 0)
 		return r;

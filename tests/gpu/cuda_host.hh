@@ -28,7 +28,7 @@
 #define CUDART_VERSION 13000
 
 enum { cudaStreamNonBlocking = 1, cudaStreamCaptureModeThreadLocal = 1 };
-enum { cudaEventBlockingSync = 1, cudaEventDisableTiming = 2 };
+enum { cudaEventDisableTiming = 2 };
 enum { cudaHostRegisterPortable = 1, cudaHostRegisterReadOnly = 8 };
 enum cudaMemcpyKind { cudaMemcpyHostToDevice = 1, cudaMemcpyDeviceToHost = 2 };
 enum cudaMemoryType { cudaMemoryTypeUnregistered, cudaMemoryTypeHost, cudaMemoryTypeDevice };
@@ -427,11 +427,8 @@ static inline cudaError_t cudaStreamDestroy(cudaStream_t stream)
 	return rip_host_result();
 }
 
-/* Without cudaEventBlockingSync, a thread that waits keeps a processor busy. */
-static inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, int flags)
+static inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, int)
 {
-	if (!(flags & cudaEventBlockingSync))
-		return cudaErrorInvalidValue;
 	*event = new rip_host_event;
 	return cudaSuccess;
 }
@@ -470,15 +467,10 @@ static inline cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t e
 	return rip_host_add(rip_host_of(stream), std::move(operation));
 }
 
-static inline cudaError_t cudaEventSynchronize(cudaEvent_t event)
+/* It keeps a processor busy, and the emulated engines are not told to do that. */
+static inline cudaError_t cudaEventSynchronize(cudaEvent_t)
 {
-	uint64_t record;
-	{
-		const rip_host_locked locked;
-
-		record = event->asked;
-	}
-	return rip_host_await([=] { return event->done >= record; });
+	return cudaErrorInvalidValue;
 }
 
 /* A thread that naps while it waits for an event: here it does the work itself. */
