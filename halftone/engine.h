@@ -102,10 +102,10 @@ struct rip_engine_ops {
 		    struct rip_page **page);
 	/* Starts some strips; several of one plane follow each other. */
 	int (*push)(struct rip_page *page, const struct rip_strip *strips, unsigned count);
-	/* Like push, of one strip or more of different planes, with rows, for a caller that does not
-	 * wait for them.  If it returns an error, done() is not called.  pull(), the functions for
-	 * carries and close() wait until it has been called for all submissions.  NULL: the engine
-	 * cannot. */
+	/* Like push, of one strip or more of different planes, with rows, for a caller that does
+	 * not wait for them.  If it returns an error, done() is not called.  pull(), the functions
+	 * for carries and close() wait until it has been called for all submissions.  NULL: the
+	 * engine cannot. */
 	int (*submit)(struct rip_page *page, const struct rip_strip *strips, unsigned count,
 		      struct rip_submission *submission);
 	/* Waits until the dots of all rows that were pushed have been written. */
