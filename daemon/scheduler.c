@@ -204,7 +204,7 @@ static bool enqueue_locked(struct rip_scheduler *scheduler, struct rip_flow *flo
 		return false;
 	}
 	flow->node.cost = flow->first->cost;
-	flow->node.follows = flow->first->follows;
+	flow->node.follows = flow->first->follows && !flow->first->again; /* a CPU may do it */
 	enqueue(&flow->share->flows, &flow->node);
 	note_next(flow->share);
 	enqueue(&scheduler->shares, &flow->share->node);
@@ -254,6 +254,7 @@ static void put_back(struct rip_flow *flow, struct rip_work *work)
 {
 	struct rip_work **at = &flow->first;
 
+	atomic_store(&work->progress_us, 0); /* it waits */
 	while (*at && (*at)->number < work->number)
 		at = &(*at)->next;
 	work->next = *at;
@@ -286,7 +287,7 @@ static bool finished_locked(struct rip_scheduler *scheduler, struct rip_work *wo
 
 	work->ended_us = rip_now_us();
 	scheduler->progress_ms = (int64_t)(work->ended_us / 1000);
-	if (work->again)
+	if (work->again && !flow->dropped)
 		put_back(flow, work);
 	else
 		readable = done_locked(scheduler, work);
@@ -532,6 +533,7 @@ void rip_scheduler_submit(struct rip_scheduler *scheduler, struct rip_flow *flow
 	atomic_store(&work->cancelled, false);
 	pthread_mutex_lock(&scheduler->lock);
 	flow->held++;
+	flow->dropped = false;
 	node_begins(&flow->share->flows, &flow->node);
 	node_begins(&scheduler->shares, &flow->share->node);
 	if (flow->first)
@@ -547,19 +549,28 @@ void rip_scheduler_submit(struct rip_scheduler *scheduler, struct rip_flow *flow
 
 unsigned rip_scheduler_drop(struct rip_scheduler *scheduler, struct rip_flow *flow, bool cancel)
 {
+	bool readable = false;
 	unsigned held;
 
 	pthread_mutex_lock(&scheduler->lock);
 	dequeue_locked(scheduler, flow);
-	for (struct rip_work *work = flow->first; work; work = work->next) {
-		ends_locked(scheduler, flow);
-		flow->held--;
+	for (struct rip_work *work = flow->first, *next; work; work = next) {
+		next = work->next;
+		if (work->again) { /* it has begun */
+			readable = done_locked(scheduler, work) || readable;
+		} else {
+			ends_locked(scheduler, flow);
+			flow->held--;
+		}
 	}
 	flow->first = NULL;
+	flow->dropped = true;
 	if (cancel && flow->running)
 		atomic_store(&flow->running->cancelled, true);
 	held = flow->held;
 	pthread_mutex_unlock(&scheduler->lock);
+	if (readable)
+		tell(scheduler);
 	return held;
 }
 

@@ -101,6 +101,7 @@ struct rip_flow {
 	struct rip_work  *running;
 	unsigned          held;     /* items submitted and not yet collected or dropped */
 	unsigned          on_their_way; /* items */
+	bool              dropped;  /* what comes back is not run again */
 	uint64_t          numbers;  /* that its items have got */
 };
 
@@ -144,9 +145,9 @@ void rip_flow_init(struct rip_flow *flow, struct rip_share *share);
 void rip_scheduler_submit(struct rip_scheduler *scheduler, struct rip_flow *flow,
 			  struct rip_work *work);
 
-/* Takes back all work items of a flow that have not started.  cancel: the one that runs stops at
- * the end of its current piece.  Returns how many the scheduler still holds; collect will
- * return them. */
+/* Takes back all work items of a flow that have not started; those that are to be run again are
+ * done.  cancel: the one that runs stops at the end of its current piece.  Returns how many the
+ * scheduler still holds; collect will return them. */
 unsigned rip_scheduler_drop(struct rip_scheduler *scheduler, struct rip_flow *flow, bool cancel);
 
 /* To be called in run() between two pieces of a long work item, to report progress.  Returns false

@@ -347,19 +347,23 @@ static void arrived(struct rip_band_way *way, bool again)
 	struct rip_session_work *work = work_on(way);
 
 	work->again = again;
+	work->result = again ? -EAGAIN : 0; /* which only counts if it is not run again */
 	rip_work_complete(&work->work, again);
 }
 
 static void run_band(struct rip_session_work *work)
 {
+	int r;
+
 	work->way.done = arrived;
 	rip_work_defer(&work->work, true);
-	work->result = rip_ring_page_band(&work->session->ring_page, &work->band, &work->way,
-					  work->again);
-	if (work->result == -EAGAIN)
+	r = rip_ring_page_band(&work->session->ring_page, &work->band, &work->way, work->again);
+	if (r == -EAGAIN) {
 		arrived(&work->way, true);
-	else if (work->result != RIP_BAND_ON_ITS_WAY)
+	} else if (r != RIP_BAND_ON_ITS_WAY) {
 		rip_work_defer(&work->work, false);
+		work->result = r;
+	}
 }
 
 /* When the event loop looks, the next work may already use the ring_page.  And this one may be run
@@ -397,8 +401,6 @@ void rip_session_run(struct rip_work *base)
 		rip_ring_page_let_go(ring_page);
 		break;
 	}
-	if (work->result == -EAGAIN)
-		return; /* what is to be told stays for the next run */
 	take_failures(work);
 	work->declined = ring_page->declined;
 	work->engine = ring_page->engine;

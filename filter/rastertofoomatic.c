@@ -177,6 +177,7 @@ static int begin_raster(struct foomatic_job *job, const cups_page_header2_t *hea
 
 static int do_page(struct foomatic_job *job, const cups_page_header2_t *header)
 {
+	static char buffer[BUFFER]; /* of stdout, as long as that */
 	const unsigned page = job->source.page;
 	struct rip_geometry g;
 	char why[256] = "";
@@ -188,7 +189,7 @@ static int do_page(struct foomatic_job *job, const cups_page_header2_t *header)
 			return r;
 		job->page.request = job->request;
 		job->page.to = stdout;
-		setvbuf(stdout, NULL, _IOFBF, BUFFER);
+		setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
 	}
 	if (r == 0)
 		r = job->request.device == RIP_GS_CUPS ?

@@ -619,6 +619,42 @@ TEST(stays_away)
 	assert_int_equal(flow.done, 1);
 }
 
+/* Items that come back, or will, when their flow is dropped: they are not run again, and are collected, since they
+ * have begun. */
+TEST(dropped_on_their_way)
+{
+	static struct away flow;
+	struct rip_scheduler *scheduler;
+
+	setup(1, &scheduler);
+	init_flow(&flow.flow, 0);
+	flow.open = 1; /* none is done at once */
+	for (int i = 0; i < 2; i++) {
+		flow.works[i] = (struct deferred){ .work = { .run = give_away, .cost = 1, .follows = true },
+						   .flow = &flow, .number = i };
+		rip_scheduler_submit(scheduler, &flow.flow, &flow.works[i].work);
+	}
+	for (bool both = false; !both; usleep(1000)) {
+		pthread_mutex_lock(&device.lock);
+		both = flow.count == 2;
+		pthread_mutex_unlock(&device.lock);
+	}
+	usleep(10000); /* the run of the second has ended */
+	pthread_mutex_lock(&device.lock);
+	come_back(&flow.works[0], true);
+	pthread_mutex_unlock(&device.lock);
+	assert_int_equal(rip_scheduler_started(scheduler, &flow.works[0].work), 0); /* it waits */
+	assert_int_equal(rip_scheduler_drop(scheduler, &flow.flow, true), 2);
+	collect(scheduler, 1);
+	pthread_mutex_lock(&device.lock);
+	come_back(&flow.works[1], true);
+	pthread_mutex_unlock(&device.lock);
+	collect(scheduler, 1);
+	assert_int_equal(flow.flow.held, 0);
+	assert_int_equal(flow.begun, 2);
+	rip_scheduler_free(scheduler);
+}
+
 /* Work items of a flow run in order and one at a time, with any number of workers.  These come and go
  * meanwhile: no work item is lost or done twice, and workers that leave end theirs first. */
 TEST(resize)
