@@ -61,7 +61,6 @@ status >none.log 2>&1
 
 # --- a socket that is passed: the daemon starts with the first client, serves, and
 # ends when it is idle; the next client starts it again
-printf 'device = cpu\nidle-exit = 3\n' >conf
 python3 -c 'import random, sys; sys.stdout.buffer.write(b"P5 1234 321 255\n" + random.Random(1).randbytes(1234 * 321))' \
 	>page.pgm || exit 99
 "$riptide" halftone --method ed -o alone.pbm page.pgm || fail "halftone in-process"
@@ -76,6 +75,7 @@ start notify python3 listen.py notify
 wait_for 10 test -S notify || fail "no notify socket"
 begin()
 {
+	printf 'device = cpu\nidle-exit = 600\n' >conf
 	start activate env WATCHDOG_USEC=500000 systemd-socket-activate -l "$socket" \
 		--fdname=riptide -E NOTIFY_SOCKET="$folder/notify" -E WATCHDOG_USEC \
 		"$build/riptided" --config "$folder/conf" --socket /nowhere/s
@@ -90,6 +90,7 @@ for turn in 1 2; do
 	[ "$(member jobs)" = 1 ] || fail "$(member jobs) jobs"
 	[ "$(member pid)" = "$activated" ] || fail "another process serves"
 	# systemd hears when the configuration is read again, and when that is over.
+	printf 'device = cpu\nidle-exit = 3\n' >conf
 	kill -HUP "$activated"
 	reloaded()
 	{
