@@ -6,6 +6,7 @@
 
 #include "foomatic.h"
 #include "record.h"
+#include "system/refuse.h"
 
 #define TYPE "application/vnd.cups-raster"
 
@@ -113,7 +114,7 @@ static bool may_have_pdf_line(const struct rip_ppd_text *ppd, char *why, size_t 
 
 		if (!rip_is_filter(s) || (!pdf && !pwg))
 			continue;
-		rip_ppd_refuse(0, why, size, pdf ?
+		rip_refuse_as(0, why, size, pdf ?
 			       "--rip is not possible: line %u of the PPD has a filter for PDF" :
 			       "--rip is not possible: the driver in line %u takes PWG raster",
 			       s->line);
@@ -280,9 +281,9 @@ int rip_edit_write(struct rip_growing_text *out, const struct rip_ppd_text *ppd,
 	if ((kind != RIP_ADOPTION_YES && kind != RIP_ADOPTION_PARTLY &&
 	     kind != RIP_ADOPTION_UNKNOWN) ||
 	    !plan->verdict->choices.statements)
-		return rip_ppd_refuse(-EINVAL, why, size, "%s", plan->verdict->reason);
+		return rip_refuse_as(-EINVAL, why, size, "%s", plan->verdict->reason);
 	if (rip_record_found(text, text_size))
-		return rip_ppd_refuse(-EINVAL, why, size, "it has comments of riptide adopt,"
+		return rip_refuse_as(-EINVAL, why, size, "it has comments of riptide adopt,"
 				      " but not what it adds");
 	if (plan->rip && !plan->verdict->foomatic && !may_have_pdf_line(ppd, why, size))
 		return -EINVAL;
@@ -290,17 +291,17 @@ int rip_edit_write(struct rip_growing_text *out, const struct rip_ppd_text *ppd,
 	for (size_t i = 0; i < ppd->count; i++)
 		edit_statement(out, &edit, i);
 	if (out->failed)
-		return rip_ppd_refuse(-ENOMEM, why, size, "out of memory");
+		return rip_refuse_as(-ENOMEM, why, size, "out of memory");
 	if (out->too_long)
-		return rip_ppd_refuse(-EINVAL, why, size, "a line would have more than the %d bytes"
+		return rip_refuse_as(-EINVAL, why, size, "a line would have more than the %d bytes"
 				      " that a PPD allows", RIP_TEXT_LINE_MAX);
 	if (!edit.has_head)
-		return rip_ppd_refuse(-EINVAL, why, size,
+		return rip_refuse_as(-EINVAL, why, size,
 				      "the PPD has no cupsFilter line to replace");
 	if (!edit.has_group)
-		return rip_ppd_refuse(-EINVAL, why, size, "the PPD has no options");
+		return rip_refuse_as(-EINVAL, why, size, "the PPD has no options");
 	if (!undoes_itself(out, text, text_size))
-		return rip_ppd_refuse(-EPROTO, why, size, "the edit would not be undone exactly;"
+		return rip_refuse_as(-EPROTO, why, size, "the edit would not be undone exactly;"
 				      " please report this PPD");
 	return 0;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "system/ascii.h"
+#include "system/refuse.h"
 
 bool rip_slice_is(struct rip_slice slice, const char *text)
 {
@@ -64,16 +65,6 @@ unsigned rip_slice_number(struct rip_slice slice)
 		number = 10 * number + (unsigned)(slice.text[i] - '0');
 	}
 	return number;
-}
-
-int rip_ppd_refuse(int error, char *why, size_t size, const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	vsnprintf(why, size, format, arguments);
-	va_end(arguments);
-	return error;
 }
 
 static struct rip_slice trim(const char *from, const char *to)
@@ -172,7 +163,7 @@ int rip_ppd_text_parse(struct rip_ppd_text *ppd, const char *text, size_t size, 
 	*ppd = (struct rip_ppd_text){ .eol = "\n" };
 	if (size < 11 || memcmp(text, "*PPD-Adobe:", 11) || memchr(text, 0, size) ||
 	    size > RIP_PPD_BYTES_MAX)
-		return rip_ppd_refuse(-EBADMSG, why, why_size, "this is no PPD");
+		return rip_refuse_as(-EBADMSG, why, why_size, "this is no PPD");
 	ppd->eol = first_line_end(text, size);
 	while (at < end) {
 		const struct rip_slice none = { at, 0 };
@@ -181,8 +172,8 @@ int rip_ppd_text_parse(struct rip_ppd_text *ppd, const char *text, size_t size, 
 
 		if (!next || !grow(ppd, &room)) {
 			rip_ppd_text_finish(ppd);
-			return next ? rip_ppd_refuse(-ENOMEM, why, why_size, "out of memory") :
-			       rip_ppd_refuse(-EBADMSG, why, why_size, "the quote that opens"
+			return next ? rip_refuse_as(-ENOMEM, why, why_size, "out of memory") :
+			       rip_refuse_as(-EBADMSG, why, why_size, "the quote that opens"
 					      " in line %u is not closed", s.line);
 		}
 		s.all = (struct rip_slice){ at, (size_t)(next - at) };

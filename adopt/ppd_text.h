@@ -69,10 +69,6 @@ const char *rip_after_line_end(const char *at, const char *end);
 const struct rip_ppd_statement *rip_ppd_find(const struct rip_ppd_text *ppd, const char *keyword,
 					     const char *option);
 
-/* Puts a text into why, and returns error. */
-__attribute__((format(printf, 4, 5))) int rip_ppd_refuse(int error, char *why, size_t size,
-							 const char *format, ...);
-
 struct rip_growing_text {
 	char  *bytes; /* terminated by NUL, unless nothing was added */
 	size_t size, room;

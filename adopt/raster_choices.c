@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "system/ascii.h"
+#include "system/refuse.h"
 
 #define OPTIONS_MAX      16
 #define EFFECTS_MAX      64
@@ -249,7 +250,7 @@ int rip_raster_choices_find(struct rip_raster_choices *choices, const struct rip
 	if (r == 0)
 		spread(choices, ppd, table);
 	else
-		rip_ppd_refuse(r, why, size, "%s", r == -ENOMEM ? "out of memory" :
+		rip_refuse_as(r, why, size, "%s", r == -ENOMEM ? "out of memory" :
 			       "its choices of colours and bits have too many combinations");
 	free(table);
 	if (r < 0)

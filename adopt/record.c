@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "system/refuse.h"
+
 #define MARK     "*%riptide"
 #define BEGIN    MARK "{"
 #define END      MARK "}"
@@ -100,18 +102,18 @@ int rip_record_restore(struct rip_growing_text *out, const char *text, size_t si
 				(added && !rip_slice_starts(line, END));
 		}
 		if (fault)
-			return rip_ppd_refuse(-EBADMSG, why, why_size, "the record of riptide adopt"
+			return rip_refuse_as(-EBADMSG, why, why_size, "the record of riptide adopt"
 					      " is damaged: line %u: %s", number, fault);
 	}
 	if (held)
 		rip_text_add(out, held, held_size);
 	if (added)
-		return rip_ppd_refuse(-EBADMSG, why, why_size, "the record of riptide adopt"
+		return rip_refuse_as(-EBADMSG, why, why_size, "the record of riptide adopt"
 				      " is damaged: line %u: a part has no end", number);
 	if (!found)
-		return rip_ppd_refuse(-ENOENT, why, why_size, "it was not adopted");
+		return rip_refuse_as(-ENOENT, why, why_size, "it was not adopted");
 	if (out->failed)
-		return rip_ppd_refuse(-ENOMEM, why, why_size, "out of memory");
+		return rip_refuse_as(-ENOMEM, why, why_size, "out of memory");
 	return 0;
 }
 

@@ -306,6 +306,8 @@ static bool ran_locked(struct rip_scheduler *scheduler, struct rip_work *work)
 
 	scheduler->busy_us += now_us - work->started_us;
 	flow->running = NULL;
+	if (!work->completed)
+		work->again = false;
 	if (work->cost > RIP_LARGE) {
 		scheduler->large--;
 		/* Besides the next work of this flow, a large one that has waited may begin. */
@@ -391,7 +393,7 @@ static void *worker_main(void *argument)
 			continue;
 		}
 		work->started_us = rip_now_us();
-		work->deferred = work->completed = work->again = false;
+		work->deferred = work->completed = false;
 		atomic_store(&work->progress_us, work->started_us);
 		worker->work = work;
 		pthread_mutex_unlock(&scheduler->lock);

@@ -67,7 +67,7 @@ struct rip_work {
 	uint64_t         number;    /* in its flow */
 	bool             deferred;  /* it will be completed: rip_work_defer() */
 	bool             completed; /* it has been */
-	bool             again;     /* and is to be run again, or was */
+	bool             again;     /* it comes back to be run again, or that is now done */
 	bool             on_its_way; /* its run has ended, and it is not completed */
 };
 

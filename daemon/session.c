@@ -136,7 +136,6 @@ static void submit(struct rip_session *session, struct rip_session_work *work, u
 			   session->engine != session->ring_page.fallback,
 	};
 	work->session = session;
-	work->again = false;
 	work->failure_count = 0;
 	work->samples = samples;
 	work->since_ms = now_ms;
@@ -346,7 +345,6 @@ static void arrived(struct rip_band_way *way, bool again)
 {
 	struct rip_session_work *work = work_on(way);
 
-	work->again = again;
 	work->result = again ? -EAGAIN : 0; /* which only counts if it is not run again */
 	rip_work_complete(&work->work, again);
 }
@@ -357,7 +355,8 @@ static void run_band(struct rip_session_work *work)
 
 	work->way.done = arrived;
 	rip_work_defer(&work->work, true);
-	r = rip_ring_page_band(&work->session->ring_page, &work->band, &work->way, work->again);
+	r = rip_ring_page_band(&work->session->ring_page, &work->band, &work->way,
+			       work->work.again);
 	if (r == -EAGAIN) {
 		arrived(&work->way, true);
 	} else if (r != RIP_BAND_ON_ITS_WAY) {

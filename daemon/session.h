@@ -100,7 +100,6 @@ struct rip_session_work {
 	struct rip_engine  *engine;   /* the one that the page uses now */
 	struct rip_page_spec spec;    /* of a page */
 	struct rip_band_way way;      /* of a band */
-	bool                again;    /* it is run once more */
 	union {
 		struct rip_page_message page;
 		struct rip_band_message band;
