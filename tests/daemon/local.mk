@@ -1,4 +1,5 @@
 daemon_tests = tests/daemon/test-log tests/daemon/test-daemon-settings tests/daemon/test-daemon-scheduler \
+	tests/daemon/test-daemon-floods tests/daemon/test-daemon-away \
 	tests/daemon/test-daemon-session tests/daemon/test-daemon-status tests/daemon/test-daemon \
 	tests/daemon/test-daemon-clients tests/daemon/test-daemon-reload tests/daemon/test-daemon-gpu \
 	tests/daemon/test-daemon-retained tests/daemon/test-daemon-stop tests/daemon/test-daemon-pause \
@@ -20,7 +21,7 @@ tests_daemon_riptided_faulty_LDADD = $(riptided_LDADD)
 TESTS += tests/daemon/status.sh tests/daemon/streams.sh tests/daemon/config.sh tests/daemon/soak.sh \
 	tests/daemon/sandbox.sh
 thread_tests += tests/daemon/soak.sh
-EXTRA_DIST += tests/daemon/sandbox-calls tests/daemon/sandbox-calls.txt
+EXTRA_DIST += tests/daemon/scheduler_test.h tests/daemon/sandbox-calls tests/daemon/sandbox-calls.txt
 if SECCOMP
 check_PROGRAMS += tests/daemon/sandbox
 endif
