@@ -6,9 +6,9 @@
  * one, at last the CPU engine, replaces it and does the band again from that carry.  The client,
  * which keeps its input until the band is done, never notices.
  *
- * Bands may be on their way through a device: their end is then told by another thread, while the
- * next ones are submitted.  If one fails, so do those after it, and all are run again, in order,
- * when none is on its way any more.
+ * Several bands may be on their way through a device.  A thread of the engine says when each is
+ * done, while a worker submits the next ones.  If one fails, so do those after it.  All of them are
+ * run again, in order, when none is on its way any more.
  *
  * An engine may also leave a page to the CPU engine without having failed.  It is tried
  * again with the next page.
@@ -26,7 +26,7 @@
  * stays in use until the session ends.
  *
  * Used by one thread at a time: by a worker while a work item of the session runs,
- * otherwise by the event loop.  Engines tell the end of bands at any time.
+ * otherwise by the event loop.  Threads of engines only report bands that are done.
  */
 #ifndef RIP_RING_PAGE_H
 #define RIP_RING_PAGE_H

@@ -24,11 +24,11 @@
  * No kind of work has precedence, and opening a page needs none: a new node begins at the
  * present, and the page of a print is small.
  *
- * The run of a work item may only hand it to a device, which completes it later.  The next item of
- * the flow may then begin before: a few of one flow are on their way to the device, in order.  All
- * of them together are a few milliseconds' work, so that the order of the queues decides what the
- * device does, and not its own.  If the device fails, items come back, and are run again in their
- * order when none of the flow is on its way any more.
+ * run() may hand a work item to a device, which completes it later.  Meanwhile the item is on its
+ * way, and the next ones of its flow may begin: up to RIP_ON_THEIR_WAY of a flow are on their way,
+ * in order.  The cost of all of them is limited, so that these queues decide what the device does
+ * next, and not a queue of its own.  If the device fails, its items come back.  They are run again,
+ * in order, when none of their flow is on its way any more.
  *
  * The first samples of a node count half.  So a job of one page, whose user waits for it, gets
  * twice the share of longer jobs.
@@ -52,8 +52,8 @@ struct rip_flow;
 struct rip_work {
 	void          (*run)(struct rip_work *work); /* in a worker */
 	uint64_t        cost;       /* the time that it will take, in samples */
-	bool            follows;    /* it may begin while those before it in its flow are on their
-				       way: for a device, which will be its own way, too */
+	bool            follows;    /* it is for a device: it may begin while items of its flow
+				       before it are on their way */
 	/* the rest is the scheduler's */
 	struct rip_scheduler *scheduler;
 	struct rip_flow *flow;
@@ -112,8 +112,8 @@ struct rip_flow {
  * the workers. */
 #define RIP_CREDIT      RIP_FRESH
 
-/* Items of a flow that may be on their way, and the cost of all of them together at which no other
- * one for a device begins: 3 ms of copying to one. */
+/* So many items of a flow may be on their way.  No item for a device begins while those of all
+ * flows that are on their way cost so much: a GPU copies as many samples in 3 ms. */
 #define RIP_ON_THEIR_WAY      3
 #define RIP_ON_THEIR_WAY_COST (UINT64_C(1) << 27)
 
@@ -154,9 +154,9 @@ unsigned rip_scheduler_drop(struct rip_scheduler *scheduler, struct rip_flow *fl
  * if it is cancelled and can stop. */
 bool rip_work_goes_on(struct rip_work *work);
 
-/* To be called in run(), before anybody can complete the item: it is not done when run() ends, but
- * when rip_work_complete() has been called, which may be before.  Or, with false: it is after
- * all, and nobody will. */
+/* To be called in run(), before anybody can complete the item.  true: the item is done when
+ * rip_work_complete() has been called and run() has ended.  false: nobody will call that, and it is
+ * done when run() ends, as without this call. */
 void rip_work_defer(struct rip_work *work, bool deferred);
 
 /* Completes it.  again: it could not be done, and is to be run once more.  Any thread; items of a
