@@ -460,15 +460,16 @@ int rip_engine_cuda_new(const struct rip_cuda_config *config, struct rip_engine 
 			char *why, size_t size)
 {
 	const struct rip_cpu_config cpu_config = { .method = RIP_METHOD_EC, .threads = 1 };
+	const int device = config->device < 0 ? 0 : config->device; /* any GPU: the first */
 	int r;
 
 	*engine = NULL;
 	rest(asked("delay"));
-	if (asked("gone") && config->device < GPUS_MAX && atomic_load(&engines[config->device])) {
+	if (asked("gone") && device < GPUS_MAX && atomic_load(&engines[device])) {
 		snprintf(why, size, "the GPU is gone");
 		return -ENODEV;
 	}
-	if (asked("absent") || config->device >= rip_engine_cuda_devices()) {
+	if (asked("absent") || device >= rip_engine_cuda_devices()) {
 		snprintf(why, size, "no GPU in this test");
 		return -ENODEV;
 	}
@@ -479,7 +480,7 @@ int rip_engine_cuda_new(const struct rip_cuda_config *config, struct rip_engine 
 		opens = pushes = pulls = exports = 0;
 	(*engine)->ops = fake_ops((*engine)->ops);
 	(*engine)->method = "bwec";
-	atomic_store(&engines[config->device], *engine);
+	atomic_store(&engines[device], *engine);
 	snprintf((*engine)->device, sizeof (*engine)->device, "Test GPU");
 	return 0;
 }
