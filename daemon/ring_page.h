@@ -16,8 +16,8 @@
  * A band is halftoned in pieces of a bounded cost.  Between them the owner hears that
  * there is progress, and can stop the rest.
  *
- * A client may change the ring's input area at any time.  So curves and carries are copied
- * before they are checked, and a sample is only ever an index into a table of its own
+ * A client may change the ring's input area at any time.  So curves, carries and the numbers of
+ * lines are copied before they are checked, and a sample is only ever an index into a table of its own
  * size.
  *
  * What the bands of a longer session use of the ring is page-locked for a GPU, which then copies

@@ -456,7 +456,7 @@ static void engine_free(rip_engine *base)
 }
 
 static const rip_engine_ops ops = {
-	page_takes, page_open, page_push, page_submit, page_pull, page_export, page_import, nullptr,
+	page_takes, page_open, page_push, page_submit, false, page_pull, page_export, page_import, nullptr,
 	page_close, engine_free,
 };
 

@@ -86,7 +86,7 @@ struct rip_strip {
 	 * rows were dropped.  NULL: not known. */
 	const uint32_t *row_numbers;
 	/* Instead of `in`, only for submit() of engines that take pixels: row i is in line
-	 * line_numbers[i], any one of pixels->count.  NULL: `in`. */
+	 * line_numbers[i], less than pixels->count; they ascend.  NULL: `in`. */
 	const struct rip_pixels *pixels;
 	const uint16_t *line_numbers;
 };

@@ -302,7 +302,7 @@ static bool page_takes(const rip_engine *, const rip_page_spec *spec)
 }
 
 static const rip_engine_ops ops = {
-	page_takes, page_open, page_push, nullptr, page_pull, page_export, page_import, nullptr,
+	page_takes, page_open, page_push, nullptr, false, page_pull, page_export, page_import, nullptr,
 	page_close, engine_free,
 };
 
