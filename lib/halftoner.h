@@ -94,11 +94,11 @@ int rip_halftoner_begin(struct rip_halftoner *halftoner, const struct rip_page_s
 unsigned rip_halftoner_depth(const struct rip_halftoner *halftoner);
 uint32_t rip_halftoner_band_rows(const struct rip_halftoner *halftoner);
 
-/* Has a band without rows, which will be the next one submitted, filled in the daemon's ring,
- * if there is room, with pixels where they are wanted: then its samples need not be copied there.  If the daemon is given up, in any
- * other call, the band leaves the ring.  Places that rip_band_row()
- * and rip_band_line() gave before can still be written until the next begin.  true: there is no room
- * for pixels before the oldest band is collected. */
+/* Has a band without rows, which will be the next one submitted, filled in the daemon's ring, if
+ * there is room, with pixels where they are wanted: then its samples need not be copied there.  If
+ * the daemon is given up, in any other call, the band leaves the ring.  Places that rip_band_row()
+ * and rip_band_line() gave before can still be written until the next begin.  true: there is no
+ * room for pixels before the oldest band is collected. */
 bool rip_halftoner_fill(struct rip_halftoner *halftoner, struct rip_band *band);
 
 /* Submits a full band.  It must not be touched until collect returns it. */
