@@ -32,8 +32,8 @@ static __device__ __forceinline__ uint32_t word_of(const rip_gather &gather, con
 	return word;
 }
 
-/* The same by whole words of the line; at: where its pixel x begins, and all of the word's pixels are
- * there.  STEP: samples of a pixel, of 8 bits. */
+/* The same by whole words of the line; at: where its pixel x begins.  All pixels are there.  STEP:
+ * samples of a pixel, of 8 bits. */
 template <int STEP>
 static __device__ __forceinline__ uint32_t word_at(const uint8_t *at, uint32_t plane)
 {

@@ -27,12 +27,12 @@
  * again.  We have never seen this happen.
  *
  * Why each wait ends.  The launcher waits for pages when it has no work; for a copy to the device,
- * which waits for nothing, and a kernel that gathers, which waits for its copy and a place; for a launch, whose own waits all end, at the latest when they time
- * out.  A slot is held only while others wait for their samples; each time the launcher has taken
- * some of these, it looks at those that are held.  A page waits for the launcher to take its slot,
- * and for a copy that follows a launch.  If the device fails, all waits end too, since CUDA then
- * returns an error to everyone.  Nothing here helps against a driver that never returns: the
- * daemon gives up such a session.
+ * which waits for nothing, and a kernel that gathers, which waits for its copy and a place; for a
+ * launch, whose own waits all end, at the latest when they time out.  A slot is held only while
+ * others wait for their samples; each time the launcher has taken some of these, it looks at those
+ * that are held.  A page waits for the launcher to take its slot, and for a copy that follows a
+ * launch.  If the device fails, all waits end too, since CUDA then returns an error to everyone.
+ * Nothing here helps against a driver that never returns: the daemon gives up such a session.
  *
  * Rows that were submitted (halftone/engine.h) nobody waits for: a second thread does, for one slot
  * after the other as they were launched, since their dots come back in that order.
