@@ -236,9 +236,10 @@ static int send_lines(rip_cuda_device *device, rip_cuda_transfer *transfer,
 	if (r == 0)
 		r = rip_cuda_grow(device, &transfer->host_in,
 				  lines.in_pinned ? numbers : transfer->in.size, true);
-	return r < 0 ? r
-		     : rip_cuda_try(device, send_plane(&lines, &line, transfer->host_in.at + numbers,
-						       stream));
+	if (r == 0)
+		r = rip_cuda_try(device, send_plane(&lines, &line, transfer->host_in.at + numbers,
+						    stream));
+	return r;
 }
 
 int rip_cuda_transfer_gather(rip_cuda_device *device, rip_cuda_transfer *transfer,
