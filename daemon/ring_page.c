@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "gpu/engine_cuda.h"
+#include "halftone/page/band.h"
 
 uint64_t rip_ring_page_memory(const struct rip_page_spec *spec, uint32_t curve_values)
 {
@@ -61,6 +62,9 @@ uint64_t rip_ring_page_band_cost(const struct rip_band_message *band, uint32_t w
 
 	for (uint32_t i = 0; i < band->count; i++)
 		cost += band->strips[i].rows * row_cost(width);
+	/* All pixels are copied, also for few rows. */
+	if (cost < (uint64_t)band->lines * width * band->step)
+		cost = (uint64_t)band->lines * width * band->step;
 	return cost > RIP_WORK_COST ? cost : RIP_WORK_COST;
 }
 
@@ -124,24 +128,43 @@ static size_t larger(size_t a, size_t b)
 	return a > b ? a : b;
 }
 
+/* Where the input of a band ends in the ring, and the bytes that an engine copies. */
+static size_t input_end(const struct rip_page_spec *spec, const struct rip_band_message *band,
+			size_t *bytes)
+{
+	const size_t samples = (size_t)spec->width * spec->sample_bits / 8;
+	size_t end = 0;
+
+	*bytes = (size_t)band->lines * band->line_pitch;
+	if (band->lines)
+		return band->line_offset + (size_t)(band->lines - 1) * band->line_pitch +
+		       samples * band->step;
+	for (uint32_t i = 0; i < band->count; i++) {
+		const struct rip_band_strip *s = &band->strips[i];
+
+		end = larger(end, s->in_offset + (size_t)(s->rows - 1) * s->in_pitch + samples);
+		*bytes += s->rows * samples;
+	}
+	return end;
+}
+
 /* Notes how much of the ring a band uses, in whole pages of memory. */
 static void note_use(struct rip_ring_page *ring_page, const struct rip_band_message *band)
 {
 	const struct rip_page_spec *spec = &ring_page->spec;
-	const size_t samples = (size_t)spec->width * spec->sample_bits / 8;
 	const size_t dots = rip_dot_bytes(spec->width, spec->levels);
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	size_t bytes, in = input_end(spec, band, &bytes), out = 0;
 
 	for (uint32_t i = 0; i < band->count; i++) {
 		const struct rip_band_strip *s = &band->strips[i];
-		const size_t in = s->in_offset + (size_t)(s->rows - 1) * s->in_pitch + samples;
-		const size_t out = s->out_offset + (size_t)(s->rows - 1) * s->out_pitch + dots;
 
-		ring_page->in_used = larger(ring_page->in_used, (in + page - 1) / page * page);
-		ring_page->out_used = larger(ring_page->out_used, (out + page - 1) / page * page);
-		if (in > ring_page->in_pinned || out > ring_page->out_pinned)
-			ring_page->copied += s->rows * samples;
+		out = larger(out, s->out_offset + (size_t)(s->rows - 1) * s->out_pitch + dots);
 	}
+	ring_page->in_used = larger(ring_page->in_used, (in + page - 1) / page * page);
+	ring_page->out_used = larger(ring_page->out_used, (out + page - 1) / page * page);
+	if (in > ring_page->in_pinned || out > ring_page->out_pinned)
+		ring_page->copied += bytes;
 }
 
 /* Page-locked memory is unlocked. */
@@ -301,9 +324,15 @@ static int push_pieces(struct rip_ring_page *ring_page, struct rip_strip *strips
 	return 0;
 }
 
+/* The strips of a band, and its pixels if it has them. */
 static void make_strips(const struct rip_ring_page *ring_page,
-			const struct rip_band_message *band, struct rip_strip *strips)
+			const struct rip_band_message *band, struct rip_strip *strips,
+			struct rip_pixels *pixels)
 {
+	*pixels = (struct rip_pixels){
+		.lines = ring_page->ring.in + band->line_offset,
+		.pitch = band->line_pitch, .count = band->lines, .step = band->step,
+	};
 	for (uint32_t i = 0; i < band->count; i++) {
 		const struct rip_band_strip *strip = &band->strips[i];
 
@@ -314,8 +343,53 @@ static void make_strips(const struct rip_ring_page *ring_page,
 			.in_pitch = strip->in_pitch,
 			.out = ring_page->ring.out + strip->out_offset,
 			.out_pitch = strip->out_pitch,
+			.pixels = band->lines ? pixels : NULL,
 		};
 	}
+}
+
+/* Copies the numbers of the lines that the rows of strips are in, out of the ring.  Those that do
+ * not ascend, or leave too few lines for the rows after them, are replaced by some that do.
+ * Returns the copy, to be freed; NULL: no memory. */
+static uint16_t *copy_numbers(struct rip_strip *strips, unsigned count)
+{
+	uint16_t *numbers, *next;
+	size_t rows = 0;
+
+	for (unsigned i = 0; i < count; i++)
+		rows += strips[i].rows;
+	numbers = next = malloc(rows * sizeof *numbers);
+	for (unsigned i = 0; numbers && i < count; i++) {
+		struct rip_strip *strip = &strips[i];
+		uint32_t least = 0, most = strip->pixels->count - strip->rows;
+
+		memcpy(next, strip->in, strip->rows * sizeof *next);
+		for (uint32_t row = 0; row < strip->rows; row++, most++) {
+			const uint32_t line = next[row] < least ? least :
+					      next[row] > most ? most : next[row];
+
+			next[row] = (uint16_t)line;
+			least = line + 1;
+		}
+		strip->line_numbers = next;
+		next += strip->rows;
+	}
+	return numbers;
+}
+
+/* Makes strips of pixels strips of rows.  Returns the memory of the rows, to be freed; NULL: no
+ * memory. */
+static void *split_pixels(const struct rip_ring_page *ring_page, struct rip_strip *strips,
+			  unsigned count)
+{
+	uint16_t *numbers = copy_numbers(strips, count);
+	void *rows = numbers ? aligned_alloc(64, rip_pixels_split_size(&ring_page->spec, strips,
+									count)) : NULL;
+
+	if (rows)
+		rip_pixels_split(&ring_page->spec, strips, count, rows);
+	free(numbers);
+	return rows;
 }
 
 /* The place of a strip's carry in the ring. */
@@ -342,10 +416,18 @@ static int run_band(struct rip_ring_page *ring_page, const struct rip_band_messa
 {
 	const struct rip_engine_ops *ops = ring_page->page->engine->ops;
 	struct rip_strip strips[RIP_PLANES_MAX];
-	int r;
+	struct rip_pixels pixels;
+	void *rows = NULL;
+	int r = 0;
 
-	make_strips(ring_page, band, strips);
-	r = push_pieces(ring_page, strips, band->count);
+	make_strips(ring_page, band, strips, &pixels);
+	if (band->lines) {
+		rows = split_pixels(ring_page, strips, band->count);
+		r = rows ? 0 : -ENOMEM;
+	}
+	if (r == 0)
+		r = push_pieces(ring_page, strips, band->count);
+	free(rows);
 	/* Into the ring first: should the engine fail half-way through, ours are whole. */
 	for (uint32_t i = 0; r == 0 && i < band->count; i++)
 		r = ops->export_carry(ring_page->page, band->strips[i].plane,
@@ -383,13 +465,21 @@ static void arrived(struct rip_submission *submission, int result)
 	way->done(way, again);
 }
 
+/* RIP_BAND_ON_ITS_WAY; -E2BIG: the engine does not take it at once; -EAGAIN. */
 static int submit_band(struct rip_ring_page *ring_page, const struct rip_band_message *band,
 		       struct rip_band_way *way)
 {
 	struct rip_strip strips[RIP_PLANES_MAX];
+	uint16_t *numbers = NULL;
+	struct rip_pixels pixels;
 	int r;
 
-	make_strips(ring_page, band, strips);
+	make_strips(ring_page, band, strips, &pixels);
+	if (band->lines) {
+		numbers = copy_numbers(strips, band->count);
+		if (!numbers)
+			return -E2BIG; /* as without memory for anything */
+	}
 	way->submission.done = arrived;
 	for (uint32_t i = 0; i < band->count; i++)
 		way->submission.carry[i] = carry_in_ring(ring_page, &band->strips[i]);
@@ -398,9 +488,12 @@ static int submit_band(struct rip_ring_page *ring_page, const struct rip_band_me
 	atomic_fetch_add(&ring_page->on_their_way, 1);
 	r = ring_page->page->engine->ops->submit(ring_page->page, strips, band->count,
 						 &way->submission);
+	free(numbers);
 	if (r == 0)
 		return RIP_BAND_ON_ITS_WAY;
 	atomic_fetch_sub(&ring_page->on_their_way, 1);
+	if (r == -E2BIG)
+		return r;
 	note_failure(ring_page, r);
 	return -EAGAIN;
 }
@@ -408,8 +501,19 @@ static int submit_band(struct rip_ring_page *ring_page, const struct rip_band_me
 static bool submits(const struct rip_ring_page *ring_page, const struct rip_band_message *band,
 		    const struct rip_band_way *way)
 {
-	return way && ring_page->page->engine->ops->submit &&
+	const struct rip_engine_ops *ops = ring_page->page->engine->ops;
+
+	return way && ops->submit && (!band->lines || ops->takes_pixels) &&
 	       rip_ring_page_band_cost(band, ring_page->spec.width) <= PIECE_COST;
+}
+
+/* Submits a band, or runs it where that cannot be. */
+static int do_band(struct rip_ring_page *ring_page, const struct rip_band_message *band,
+		   struct rip_band_way *way)
+{
+	int r = submits(ring_page, band, way) ? submit_band(ring_page, band, way) : -E2BIG;
+
+	return r == -E2BIG ? run_band(ring_page, band) : r;
 }
 
 int rip_ring_page_band(struct rip_ring_page *ring_page, const struct rip_band_message *band,
@@ -430,17 +534,13 @@ int rip_ring_page_band(struct rip_ring_page *ring_page, const struct rip_band_me
 		return -ENODEV;
 	note_use(ring_page, band);
 	pin(ring_page);
-	if (submits(ring_page, band, way))
-		return submit_band(ring_page, band, way);
-	r = run_band(ring_page, band);
+	r = do_band(ring_page, band, way);
 	while (r < 0 && r != -ECANCELED && r != -EAGAIN &&
 	       ring_page->engine != ring_page->fallback) {
 		r = fall_back(ring_page, r);
 		if (r < 0)
 			return r;
-		if (submits(ring_page, band, way)) /* another device goes on */
-			return submit_band(ring_page, band, way);
-		r = run_band(ring_page, band);
+		r = do_band(ring_page, band, way); /* perhaps on another device */
 	}
 	if (r == -ECANCELED)
 		close_page(ring_page);

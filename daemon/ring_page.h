@@ -16,9 +16,9 @@
  * A band is halftoned in pieces of a bounded cost.  Between them the owner hears that
  * there is progress, and can stop the rest.
  *
- * A client may change the ring's input area at any time.  So curves and carries are copied
- * before they are checked, and a sample is only ever an index into a table of its own
- * size.
+ * A client may change the ring's input area at any time.  So curves, carries and the numbers of
+ * lines are copied before they are checked, and a sample is only ever an index into a table of its
+ * own size.
  *
  * What the bands of a longer session use of the ring is page-locked for a GPU, which then copies
  * samples and dots itself: each sample once, into memory that the client does not have.  A client

@@ -215,6 +215,7 @@ enum rip_message_type rip_server_admit(struct rip_session *session, struct rip_r
 	session->ring_page.replace_context = server->device;
 	engine = give_engine(client);
 	rip_text_set(ready->device, sizeof ready->device, engine->device);
+	ready->takes_pixels = engine->ops->takes_pixels;
 	return RIP_READY;
 }
 

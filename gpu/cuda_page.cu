@@ -198,6 +198,8 @@ static int push_together(rip_cuda_page *page, const rip_strip *strips, unsigned 
 				continue;
 			p->in = (const uint8_t *)s->in + (ptrdiff_t)row * s->in_pitch;
 			p->in_pitch = s->in_pitch;
+			p->pixels = s->pixels;
+			p->line_numbers = s->line_numbers;
 			p->out = s->out + (ptrdiff_t)row * s->out_pitch;
 			p->out_pitch = s->out_pitch;
 			p->plane = s->plane;

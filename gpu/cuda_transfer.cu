@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "gather.cuh"
+
 static void copy_rows(uint8_t *to, ptrdiff_t to_pitch, const uint8_t *from, ptrdiff_t from_pitch,
 		      size_t bytes, uint32_t rows)
 {
@@ -31,7 +33,7 @@ static bool pinned(const uint8_t *at, ptrdiff_t pitch, uint32_t rows, size_t byt
 static void place(const rip_cuda_transfer *transfer, rip_cuda_plane_rows *p, size_t rows_before,
 		  const rip_cuda_row *row)
 {
-	p->in_pinned = pinned(p->in, p->in_pitch, p->rows, row->sample_bytes);
+	p->in_pinned = !p->pixels && pinned(p->in, p->in_pitch, p->rows, row->sample_bytes);
 	p->out_pinned = pinned(p->out, p->out_pitch, p->rows, row->dot_bytes);
 	p->samples = transfer->in.at + rows_before * row->sample_room;
 	p->dots = transfer->out.at + rows_before * row->dot_room;
@@ -50,10 +52,13 @@ static void place(const rip_cuda_transfer *transfer, rip_cuda_plane_rows *p, siz
 
 /* A row of dots takes at most half the room of its samples: 4 bits of 8, and sample_room has
  * RIP_GPU_ALIGN more than the row.  Kernels read whole words: a little past the last row.  The
- * last word of that is the one for panels. */
+ * last word of that is the one for panels.
+ *
+ * Where there are lines of pixels instead of samples, the rows' numbers lie before them: two bytes
+ * for a row, which takes 2 * RIP_GPU_ALIGN bytes or more. */
 static size_t room_in(size_t bytes)
 {
-	return rip_gpu_align(bytes) + RIP_GPU_ALIGN;
+	return rip_gpu_align(bytes) + RIP_GPU_ALIGN + rip_gpu_align(bytes / RIP_GPU_ALIGN);
 }
 
 uint32_t *rip_cuda_transfer_admitted(const rip_cuda_transfer *transfer)
@@ -185,6 +190,95 @@ static cudaError_t send_plane(const rip_cuda_plane_rows *p, const rip_cuda_row *
 			       cudaMemcpyHostToDevice, stream);
 }
 
+/* ---- pixels ---- */
+
+/* Of lines on the device. */
+static size_t pitch_of(const rip_pixels *pixels, size_t bytes)
+{
+	return pixels->pitch % 16 == 0 && pixels->pitch <= rip_cuda_row_room(bytes)
+		       ? pixels->pitch
+		       : rip_gpu_align(bytes);
+}
+
+bool rip_cuda_transfer_takes_pixels(const rip_pixels *pixels, const rip_cuda_row *row,
+				    size_t bytes)
+{
+	return pixels->count * pitch_of(pixels, row->sample_bytes * pixels->step) <= bytes;
+}
+
+/* The bytes that the numbers of all rows take. */
+static size_t numbers_room(const rip_cuda_transfer *transfer)
+{
+	size_t rows = 0;
+
+	for (unsigned i = 0; i < transfer->count; i++)
+		rows += transfer->planes[i].rows;
+	return rip_gpu_align(rows * sizeof(uint16_t));
+}
+
+/* Copies lines as if they were rows.  Each of their bytes is read once: others may change them. */
+static int send_lines(rip_cuda_device *device, rip_cuda_transfer *transfer,
+		      const rip_cuda_row *row, cudaStream_t stream)
+{
+	const rip_pixels *pixels = transfer->planes[0].pixels;
+	const size_t numbers = numbers_room(transfer);
+	rip_cuda_plane_rows lines = {};
+	rip_cuda_row line = {};
+	int r = rip_cuda_grow(device, &transfer->lines, transfer->in.size, false);
+
+	line.sample_bytes = row->sample_bytes * pixels->step;
+	lines.in = (const uint8_t *)pixels->lines;
+	lines.in_pitch = (ptrdiff_t)pixels->pitch;
+	lines.rows = pixels->count;
+	lines.in_pinned = pinned(lines.in, lines.in_pitch, lines.rows, line.sample_bytes);
+	lines.samples = transfer->lines.at + numbers;
+	lines.samples_pitch = pitch_of(pixels, line.sample_bytes);
+	if (r == 0)
+		r = rip_cuda_grow(device, &transfer->host_in,
+				  lines.in_pinned ? numbers : transfer->in.size, true);
+	if (r == 0)
+		r = rip_cuda_try(device, send_plane(&lines, &line, transfer->host_in.at + numbers,
+						    stream));
+	return r;
+}
+
+int rip_cuda_transfer_gather(rip_cuda_device *device, rip_cuda_transfer *transfer,
+			     const rip_cuda_row *row, uint32_t width, cudaStream_t stream)
+{
+	const rip_pixels *pixels = transfer->planes[0].pixels;
+	uint16_t *numbers = (uint16_t *)transfer->host_in.at;
+	rip_gather gather = {};
+	uint32_t rows = 0;
+	cudaError_t error = cudaErrorUnknown;
+
+	if (!pixels)
+		return 0;
+	gather.numbers = (const uint16_t *)transfer->lines.at;
+	gather.lines = transfer->lines.at + numbers_room(transfer);
+	gather.pitch = (uint32_t)pitch_of(pixels, row->sample_bytes * pixels->step);
+	gather.step = pixels->step;
+	gather.width = width;
+	gather.sample_bytes = (uint32_t)(row->sample_bytes / width);
+	gather.room = (uint32_t)row->sample_room;
+	gather.count = transfer->count;
+	for (unsigned i = 0; i < transfer->count; i++) {
+		const rip_cuda_plane_rows *p = &transfer->planes[i];
+
+		gather.planes[i] = { p->samples, p->plane, rows, p->rows };
+		memcpy(numbers + rows, p->line_numbers, p->rows * sizeof *numbers);
+		rows += p->rows;
+	}
+	if (!rip_cuda_fails(device, RIP_CUDA_FAIL_COPY))
+		error = cudaMemcpyAsync(transfer->lines.at, numbers, rows * sizeof *numbers,
+					cudaMemcpyHostToDevice, stream);
+	if (error == cudaSuccess)
+		error = rip_cuda_launch_fails(device, stream) ? cudaErrorMemoryAllocation
+							      : rip_gather_run(&gather, stream);
+	return error == cudaSuccess ? 0 : rip_cuda_break(device, rip_cuda_error(device, error));
+}
+
+/* ---- sending and receiving ---- */
+
 int rip_cuda_transfer_send(rip_cuda_device *device, rip_cuda_transfer *transfer,
 			   const rip_cuda_row *row, cudaStream_t stream)
 {
@@ -197,6 +291,8 @@ int rip_cuda_transfer_send(rip_cuda_device *device, rip_cuda_transfer *transfer,
 
 	if (rip_cuda_fails(device, RIP_CUDA_FAIL_COPY))
 		return rip_cuda_error(device, cudaErrorUnknown);
+	if (first->pixels)
+		return send_lines(device, transfer, row, stream);
 	if (distance > 0)
 		return rip_cuda_try(device,
 				    cudaMemcpy2DAsync(first->samples, room, first->in, distance,
@@ -311,6 +407,7 @@ void rip_cuda_transfer_finish(rip_cuda_device *device, rip_cuda_transfer *transf
 {
 	rip_cuda_release(device, &transfer->in, false);
 	rip_cuda_release(device, &transfer->out, false);
+	rip_cuda_release(device, &transfer->lines, false);
 	rip_cuda_release(device, &transfer->host_in, true);
 	rip_cuda_release(device, &transfer->host_out, true);
 }

@@ -18,6 +18,9 @@ struct rip_cuda_plane_rows {
 	uint8_t       *out;
 	ptrdiff_t      out_pitch;
 	uint32_t       plane, rows;
+	/* Instead of `in`, as in struct rip_strip: all planes of the chunk have the same pixels. */
+	const rip_pixels *pixels;
+	const uint16_t   *line_numbers;
 	bool           in_pinned, out_pinned;
 	/* on the device, filled in by rip_cuda_transfer_place(): */
 	unsigned char *samples, *dots;
@@ -51,6 +54,7 @@ struct rip_cuda_dots {
 
 struct rip_cuda_transfer {
 	rip_cuda_buffer     in, out;           /* on the device */
+	rip_cuda_buffer     lines;             /* of pixels, behind their numbers; on the device */
 	rip_cuda_buffer     host_in, host_out; /* staging, page-locked */
 	unsigned            count;             /* of planes */
 	rip_cuda_plane_rows planes[RIP_PLANES_MAX];
@@ -84,9 +88,18 @@ bool rip_cuda_transfer_is_direct(const rip_cuda_transfer *transfer);
 bool rip_cuda_transfer_append(rip_cuda_transfer *transfer, const rip_cuda_plane_rows *planes,
 			      unsigned count, const rip_cuda_row *row);
 
+/* Whether these lines fit into a transfer that was reserved for so many bytes. */
+bool rip_cuda_transfer_takes_pixels(const rip_pixels *pixels, const rip_cuda_row *row,
+				    size_t bytes);
+
 /* Starts to copy samples to the device.  0 or a negative errno. */
 int rip_cuda_transfer_send(rip_cuda_device *device, rip_cuda_transfer *transfer,
 			   const rip_cuda_row *row, cudaStream_t stream);
+
+/* If they are those of pixels: starts to gather the rows of planes, of so many columns, on a stream
+ * that waits for the copy.  If that fails, the engine is broken. */
+int rip_cuda_transfer_gather(rip_cuda_device *device, rip_cuda_transfer *transfer,
+			     const rip_cuda_row *row, uint32_t width, cudaStream_t stream);
 
 /* The same in panels of columns, so that a launch can begin with the first: the event is recorded
  * after it.  See rip_cuda_transfer_takes_panels(). */

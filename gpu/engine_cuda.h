@@ -45,7 +45,7 @@ struct rip_cuda_config {
 	size_t   chunk_bytes;
 	unsigned chunks;
 	/* The caller pins its memory: pages have no page-locked buffers until a strip comes whose
-	 * memory is not pinned. */
+	 * memory is not pinned, or pixels, whose line numbers take 2 bytes a row. */
 	bool     pins;
 	/* Threads that wait for the GPU keep a processor busy, instead of looking every 20 µs.  An
 	 * H200 then does 1 to 4 % more from the host's memory. */

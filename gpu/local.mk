@@ -4,11 +4,12 @@ noinst_LTLIBRARIES += gpu/libnogpu.la
 gpu_libnogpu_la_SOURCES = gpu/engine_cuda.h gpu/engine_none.c
 
 gpu_headers = gpu/published/block.cuh gpu/cuda_device.cuh gpu/cuda_page.cuh gpu/cuda_transfer.cuh \
-	gpu/cuda_workspace.cuh gpu/group.cuh gpu/handover.cuh gpu/intrinsics.cuh gpu/published/pixel.cuh \
+	gpu/cuda_workspace.cuh gpu/gather.cuh gpu/group.cuh gpu/handover.cuh gpu/intrinsics.cuh gpu/published/pixel.cuh \
 	gpu/published/published.cuh gpu/published/published_engine.cuh gpu/rule_blue.cuh gpu/rule_filter.cuh \
 	gpu/rule_floyd.cuh gpu/slice.cuh gpu/step.cuh gpu/task.h \
 	gpu/wavefront.cuh gpu/wavefront_engine.cuh gpu/wavefront_launcher.cuh
-gpu_kernels = gpu/published/pwed.cu gpu/published/pwec.cu gpu/published/bwed.cu gpu/published/bwec.cu gpu/wavefront.cu
+gpu_kernels = gpu/published/pwed.cu gpu/published/pwec.cu gpu/published/bwed.cu gpu/published/bwec.cu gpu/gather.cu \
+	gpu/wavefront.cu
 gpu_host = gpu/engine_cuda.cu gpu/cuda_device.cu gpu/cuda_page.cu gpu/cuda_transfer.cu \
 	gpu/cuda_workspace.cu gpu/published/published_engine.cu gpu/wavefront_engine.cu \
 	gpu/wavefront_launcher.cu

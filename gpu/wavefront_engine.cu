@@ -399,12 +399,18 @@ static int page_submit(rip_page *base, const rip_strip *strips, unsigned count,
 		       rip_submission *submission)
 {
 	wavefront_page *page = (wavefront_page *)base;
+	const rip_pixels *pixels = strips[0].pixels;
 	const uint32_t most = chunk_rows(&page->base, count);
 	bool large = false;
 	int r;
 
 	for (unsigned i = 0; i < count; i++)
 		large = large || strips[i].rows > most;
+	if (pixels && (large || !rip_cuda_transfer_takes_pixels(
+				       pixels, &page->base.row,
+				       chunk_room(engine_of(&page->base), page->base.spec.planes,
+						  page->base.row.sample_room))))
+		return -E2BIG;
 	if (large)
 		return submit_large(base, strips, count, submission);
 	page->submission = submission;
@@ -456,8 +462,8 @@ static void engine_free(rip_engine *base)
 }
 
 static const rip_engine_ops ops = {
-	page_takes, page_open, page_push, page_submit, page_pull, page_export, page_import, nullptr,
-	page_close, engine_free,
+	page_takes, page_open, page_push, page_submit, true, page_pull, page_export, page_import,
+	nullptr, page_close, engine_free,
 };
 
 static void reap(rip_cuda_device *device, bool wait)

@@ -2,6 +2,7 @@
 #include "wavefront_launcher.cuh"
 
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 
@@ -77,6 +78,18 @@ static bool enough_locked(const rip_wave_launcher *launcher)
 	return false;
 }
 
+/* Starts to gather rows of the pixels that are being copied. */
+static int gather(rip_wave_launcher *launcher, rip_wave_slot *slot)
+{
+	rip_cuda_device *device = launcher->device;
+	int r = rip_cuda_try(device, cudaStreamWaitEvent(launcher->gather, slot->sent, 0));
+
+	if (r == 0)
+		r = rip_cuda_transfer_gather(device, &slot->transfer, slot->row,
+					     slot->tasks[0].width, launcher->gather);
+	return r < 0 ? r : rip_cuda_try(device, cudaEventRecord(slot->sent, launcher->gather));
+}
+
 /* Starts to copy a slot's samples. */
 static int send(rip_wave_launcher *launcher, rip_wave_slot *slot)
 {
@@ -90,8 +103,12 @@ static int send(rip_wave_launcher *launcher, rip_wave_slot *slot)
 					   launcher->in);
 	if (r == 0 && !slot->panels)
 		r = rip_cuda_try(launcher->device, cudaEventRecord(slot->sent, launcher->in));
-	if (r < 0) /* what is under way must not reach memory that is used again */
+	if (r == 0 && slot->transfer.planes[0].pixels)
+		r = gather(launcher, slot);
+	if (r < 0) { /* what is under way must not reach memory that is used again */
 		cudaStreamSynchronize(launcher->in);
+		cudaStreamSynchronize(launcher->gather);
+	}
 	return r;
 }
 
@@ -518,6 +535,11 @@ int rip_wave_launcher_init(rip_wave_launcher *launcher, rip_cuda_device *device,
 		if (r == 0)
 			r = rip_cuda_try(device,
 					 cudaStreamCreateWithFlags(stream, cudaStreamNonBlocking));
+	/* At the highest priority: its blocks do not wait until those of launches have begun. */
+	if (r == 0)
+		r = rip_cuda_try(device, cudaStreamCreateWithPriority(&launcher->gather,
+								      cudaStreamNonBlocking,
+								      INT_MIN));
 	for (unsigned i = 0; r == 0 && i < RIP_WAVE_AT_ONCE; i++) {
 		r = rip_cuda_try(device, cudaStreamCreateWithFlags(&launcher->run[i],
 								   cudaStreamNonBlocking));
@@ -556,7 +578,7 @@ void rip_wave_launcher_finish(rip_wave_launcher *launcher)
 		pthread_join(launcher->thread, nullptr);
 	if (launcher->completes)
 		pthread_join(launcher->completer, nullptr);
-	for (cudaStream_t stream : { launcher->in, launcher->out })
+	for (cudaStream_t stream : { launcher->in, launcher->gather, launcher->out })
 		if (stream)
 			cudaStreamDestroy(stream);
 	for (unsigned i = 0; i < RIP_WAVE_AT_ONCE; i++) {

@@ -17,6 +17,9 @@
  * so that it begins when the first panel is there, and lets words in only as far as the panels
  * have come.
  *
+ * Rows in lines of pixels are gathered on a stream of its own, `gather`, so that the next copy does
+ * not wait for that.  Then they have arrived.
+ *
  * Launches go to RIP_WAVE_AT_ONCE streams in turn, dots to one stream.  So when the dots of
  * a launch are copied, all launches before it have ended too.  If blocks of a later launch
  * have overtaken those of a launch (wavefront.cuh), it may end before its slices are done,
@@ -24,12 +27,12 @@
  * again.  We have never seen this happen.
  *
  * Why each wait ends.  The launcher waits for pages when it has no work; for a copy to the device,
- * which waits for nothing; for a launch, whose own waits all end, at the latest when they time
- * out.  A slot is held only while others wait for their samples; each time the launcher has taken
- * some of these, it looks at those that are held.  A page waits for the launcher to take its slot,
- * and for a copy that follows a launch.  If the device fails, all waits end too, since CUDA then
- * returns an error to everyone.  Nothing here helps against a driver that never returns: the
- * daemon gives up such a session.
+ * which waits for nothing, and a kernel that gathers, which waits for its copy and a place; for a
+ * launch, whose own waits all end, at the latest when they time out.  A slot is held only while
+ * others wait for their samples; each time the launcher has taken some of these, it looks at those
+ * that are held.  A page waits for the launcher to take its slot, and for a copy that follows a
+ * launch.  If the device fails, all waits end too, since CUDA then returns an error to everyone.
+ * Nothing here helps against a driver that never returns: the daemon gives up such a session.
  *
  * Rows that were submitted (halftone/engine.h) nobody waits for: a second thread does, for one slot
  * after the other as they were launched, since their dots come back in that order.
@@ -79,7 +82,8 @@ struct wavefront_page;
 struct rip_wave_slot {
 	rip_cuda_transfer transfer;
 	const rip_cuda_row *row;                 /* of the page */
-	cudaEvent_t       sent, received;        /* samples (or first panel) copied; dots copied */
+	cudaEvent_t       sent, received;        /* samples (or first panel) copied, rows gathered;
+						    dots copied */
 	uint32_t          number;                /* of the page's chunks */
 	unsigned          kind;                  /* rip_wave_kind() */
 	rip_wave_task     tasks[RIP_PLANES_MAX]; /* as many as the transfer has planes */
@@ -111,7 +115,7 @@ struct rip_wave_tickets {
 struct rip_wave_launcher {
 	rip_cuda_device *device;
 	size_t           enough_bytes;
-	cudaStream_t     in, out;
+	cudaStream_t     in, gather, out;
 	cudaStream_t     run[RIP_WAVE_AT_ONCE];
 	cudaEvent_t      ended[RIP_WAVE_AT_ONCE]; /* the latest launch of each stream */
 	rip_wave_tickets tickets[RIP_WAVE_KINDS];

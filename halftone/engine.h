@@ -56,6 +56,18 @@ struct rip_page_spec {
 	const uint16_t *curve; /* 256 or 65536 values of x by sample, or NULL: 257*v, v */
 };
 
+/* Lines of chunked pixels, in which rows of planes are found: sample p of each pixel is plane
+ * p's. */
+struct rip_pixels {
+	const void *lines;
+	size_t      pitch; /* bytes from line to line, width * step samples or more; even for 16
+			      bits */
+	uint32_t    count; /* of lines, 1..RIP_PIXEL_LINES_MAX */
+	uint32_t    step;  /* samples of a pixel: planes or more */
+};
+
+#define RIP_PIXEL_LINES_MAX 65535
+
 /* Some rows of one plane.  In: width samples a row.  Out: the levels, packed
  * most significant bit first, rip_dot_bytes() a row; unused bits of the last
  * byte are 0, and bytes past it are not touched.  Pitches are in bytes, may be
@@ -73,6 +85,10 @@ struct rip_strip {
 	/* The page row number, from 0, of each row: ascending, with gaps where transparent
 	 * rows were dropped.  NULL: not known. */
 	const uint32_t *row_numbers;
+	/* Instead of `in`, only for submit() of engines that take pixels: row i is in line
+	 * line_numbers[i], less than pixels->count; they ascend.  NULL: `in`. */
+	const struct rip_pixels *pixels;
+	const uint16_t *line_numbers;
 };
 
 /* The carry that a page starts with: noise (arith.h), or 0, as in the papers. */
@@ -105,9 +121,13 @@ struct rip_engine_ops {
 	/* Like push, of one strip or more of different planes, with rows, for a caller that does
 	 * not wait for them.  If it returns an error, done() is not called.  pull(), the functions
 	 * for carries and close() wait until it has been called for all submissions.  NULL: the
-	 * engine cannot. */
+	 * engine cannot.
+	 *
+	 * takes_pixels: all strips may have the same pixels.  -E2BIG, and the page goes on: they
+	 * are more than the engine takes at once. */
 	int (*submit)(struct rip_page *page, const struct rip_strip *strips, unsigned count,
 		      struct rip_submission *submission);
+	bool takes_pixels;
 	/* Waits until the dots of all rows that were pushed have been written. */
 	int (*pull)(struct rip_page *page);
 	/* The carry of a plane after all rows that were pushed: rip_carry_values()

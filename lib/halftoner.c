@@ -50,6 +50,8 @@ struct rip_halftoner {
 	/* the page */
 	struct rip_page_spec spec; /* with our own copy of its curve */
 	enum rip_start start;
+	size_t   pixel_pitch;      /* of pixels that may be sent, and how many samples they have; */
+	uint32_t pixel_step;       /* 0: none */
 	uint32_t page, rows;       /* its number, rows submitted */
 	bool     on_daemon;        /* else with the worker */
 	int16_t *carry;            /* on_daemon: before the oldest band in flight */
@@ -333,7 +335,10 @@ static bool is_for_daemon(const struct rip_screen *screen)
 static int begin_there(struct rip_halftoner *h, uint32_t height)
 {
 	const size_t values = rip_carry_values(&h->spec);
-	int r = rip_client_page(h->client, &h->spec, h->page, height, h->start, NULL);
+	int r;
+
+	h->client->line_pitch = h->pixel_pitch;
+	r = rip_client_page(h->client, &h->spec, h->page, height, h->start, NULL);
 
 	if (r != 0)
 		return r;
@@ -453,6 +458,14 @@ static int keep_spec(struct rip_halftoner *h, const struct rip_page_spec *spec)
 	return 0;
 }
 
+void rip_halftoner_want_pixels(struct rip_halftoner *h, size_t pitch, uint32_t step)
+{
+	const bool fits = step > 1 && step <= RIP_STEP_MAX && pitch <= UINT32_MAX;
+
+	h->pixel_pitch = fits ? pitch : 0;
+	h->pixel_step = step;
+}
+
 int rip_halftoner_begin(struct rip_halftoner *h, const struct rip_page_spec *spec,
 			uint32_t height, enum rip_start start)
 {
@@ -511,15 +524,19 @@ uint32_t rip_halftoner_band_rows(const struct rip_halftoner *h)
 	return h->band_rows;
 }
 
-void rip_halftoner_fill(struct rip_halftoner *h, struct rip_band *band)
+bool rip_halftoner_fill(struct rip_halftoner *h, struct rip_band *band)
 {
 	if (!h->on_daemon || h->failed || h->filling)
-		return;
+		return false;
 	h->room = rip_client_room(h->client, rip_band_capacity(band));
 	if (!h->room)
-		return;
-	rip_band_move_to(band, h->room);
+		return h->client->line_pitch && h->count > 0;
+	if (h->client->line_pitch)
+		rip_band_move_to_pixels(band, h->room, h->pixel_pitch, h->pixel_step);
+	else
+		rip_band_move_to(band, h->room);
 	h->filling = band;
+	return false;
 }
 
 int rip_halftoner_submit(struct rip_halftoner *h, struct rip_band *band)

@@ -79,6 +79,10 @@ const char *rip_halftoner_device(const struct rip_halftoner *halftoner);
  * either. */
 bool rip_halftoner_left_daemon(const struct rip_halftoner *halftoner);
 
+/* Pixels of the next page may be sent as they are, if a daemon takes them: pitch and step as in
+ * struct rip_pixels; 0: not. */
+void rip_halftoner_want_pixels(struct rip_halftoner *halftoner, size_t pitch, uint32_t step);
+
 /* Begins a page; height is for the daemon's status (0: unknown).  All bands
  * of the previous page must have been collected.  0 or -errno (logged). */
 int rip_halftoner_begin(struct rip_halftoner *halftoner, const struct rip_page_spec *spec,
@@ -90,11 +94,12 @@ int rip_halftoner_begin(struct rip_halftoner *halftoner, const struct rip_page_s
 unsigned rip_halftoner_depth(const struct rip_halftoner *halftoner);
 uint32_t rip_halftoner_band_rows(const struct rip_halftoner *halftoner);
 
-/* Has a band without rows, which will be the next one submitted, filled in the daemon's ring,
- * if there is room: then its samples need not be copied there.  If the daemon is given up, in any
- * other call, the band leaves the ring.  Places that rip_band_row() gave before can still be
- * written until the next begin. */
-void rip_halftoner_fill(struct rip_halftoner *halftoner, struct rip_band *band);
+/* Has a band without rows, which will be the next one submitted, filled in the daemon's ring, if
+ * there is room, with pixels where they are wanted: then its samples need not be copied there.  If
+ * the daemon is given up, in any other call, the band leaves the ring.  Places that rip_band_row()
+ * and rip_band_line() gave before can still be written until the next begin.  true: there is no
+ * room for pixels before the oldest band is collected. */
+bool rip_halftoner_fill(struct rip_halftoner *halftoner, struct rip_band *band);
 
 /* Submits a full band.  It must not be touched until collect returns it. */
 int rip_halftoner_submit(struct rip_halftoner *halftoner, struct rip_band *band);

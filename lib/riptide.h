@@ -162,6 +162,12 @@ struct riptide_stream {
 	 * NULL. */
 	void   (*progress)(void *context, uint64_t written, uint64_t lines);
 	void    *context;
+	/* Reads the next lines as chunked pixels, or NULL.  A GPU of riptided can split them, which
+	 * takes this process no time.  It is called from the first line on; from the first time
+	 * that read() is called, no more.  Sample p of each pixel is plane p's. */
+	int    (*read_pixels)(void *context, void *pixels, uint32_t lines);
+	size_t   pitch; /* bytes from line to line of pixels; even for 16 bits */
+	uint32_t step;  /* samples of a pixel: planes or more */
 };
 
 /* Makes an object for the pages of a job.  config: NULL means zeros.  0; -EINVAL: a value out of

@@ -7,7 +7,8 @@
 
 #include "page_check.h"
 
-#define LEAST_PAGE offsetof(struct riptide_page, height)
+#define LEAST_PAGE   offsetof(struct riptide_page, height)
+#define LEAST_STREAM offsetof(struct riptide_stream, read_pixels)
 
 static int find_screen(struct riptide *riptide, const char *name, const struct rip_mask_use *use)
 {
@@ -83,8 +84,18 @@ static void end_page(struct riptide *riptide)
 	riptide->lost = 0;
 }
 
-/* Begins a page that was checked. */
-static int begin_page(struct riptide *riptide, const struct riptide_page *page)
+/* The pixels of a stream may be sent to a daemon, unless curves are applied here. */
+static void offer_pixels(struct riptide *riptide, const struct riptide_stream *stream)
+{
+	const bool pixels = stream && stream->read_pixels && !riptide->staging;
+
+	rip_halftoner_want_pixels(riptide->halftoner, pixels ? stream->pitch : 0,
+				  pixels ? stream->step : 0);
+}
+
+/* Begins a page that was checked.  stream: what will be read, or NULL. */
+static int begin_page(struct riptide *riptide, const struct riptide_page *page,
+		      const struct riptide_stream *stream)
 {
 	struct rip_page_spec spec;
 	int method, r;
@@ -103,6 +114,7 @@ static int begin_page(struct riptide *riptide, const struct riptide_page *page)
 	riptide->number = page->number ? page->number : riptide->number + 1;
 	spec = riptide->spec;
 	rip_plane_curves_spec(&riptide->curves, &spec);
+	offer_pixels(riptide, stream);
 	r = rip_row_flow_begin(&riptide->flow, riptide->halftoner, &spec, page->height,
 			       page->flags & RIPTIDE_START_ZERO ? RIP_START_ZERO : RIP_START_NOISE,
 			       page->band_rows);
@@ -121,7 +133,7 @@ int riptide_begin(struct riptide *riptide, const struct riptide_page *callers)
 		return rip_riptide_fail(NULL, -EINVAL, "there is no object");
 	end_page(riptide);
 	r = take_page(riptide, callers, &page);
-	return r < 0 ? r : begin_page(riptide, &page);
+	return r < 0 ? r : begin_page(riptide, &page, NULL);
 }
 
 /* Takes the caller's stream, complete and checked. */
@@ -133,13 +145,30 @@ static int take_stream(struct riptide *riptide, const struct riptide_stream *cal
 	if (!callers)
 		return rip_riptide_fail(riptide, -EINVAL, "there is no struct riptide_stream");
 	r = rip_riptide_take(riptide, "riptide_stream", stream, sizeof *stream,
-			     callers, callers->size, sizeof *stream);
+			     callers, callers->size, LEAST_STREAM);
 	if (r < 0)
 		return r;
 	if (!stream->read || !stream->write)
 		return rip_riptide_fail(riptide, -EINVAL,
 					"struct riptide_stream has no read() or no write()");
 	return rip_riptide_flags(riptide, stream->flags, RIPTIDE_PLANAR);
+}
+
+/* 0; -EINVAL: the pixels of a stream are not those of the page. */
+static int check_pixels(struct riptide *riptide, const struct riptide_page *page,
+			const struct riptide_stream *stream)
+{
+	const uint32_t bytes = page->sample_bits / 8;
+
+	if (!stream->read_pixels)
+		return 0;
+	if (stream->flags & RIPTIDE_PLANAR || stream->step < page->planes ||
+	    stream->pitch / stream->step / bytes < page->width || stream->pitch % bytes)
+		return rip_riptide_fail(riptide, -EINVAL, "pixels of %u samples, %zu bytes a line: "
+					"the page has %u columns, %u planes and %u bits a sample",
+					stream->step, stream->pitch, page->width, page->planes,
+					page->sample_bits);
+	return 0;
 }
 
 int riptide_run(struct riptide *riptide, const struct riptide_page *callers_page,
@@ -154,13 +183,15 @@ int riptide_run(struct riptide *riptide, const struct riptide_page *callers_page
 	r = take_stream(riptide, callers_stream, &stream);
 	if (r == 0)
 		r = take_page(riptide, callers_page, &page);
+	if (r == 0)
+		r = check_pixels(riptide, &page, &stream);
 	if (r == 0 && page.height == 0)
 		r = rip_riptide_fail(riptide, -EINVAL,
 				     "riptide_run() needs the height of the page");
 	if (r < 0)
 		return r;
 	end_page(riptide);
-	r = begin_page(riptide, &page);
+	r = begin_page(riptide, &page, &stream);
 	if (r < 0)
 		return r;
 	/* What the functions of the stream return has no text; an older error's would mislead. */

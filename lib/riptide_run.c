@@ -14,6 +14,7 @@ struct run {
 	const struct riptide_stream *stream;
 	size_t   row;     /* bytes of samples */
 	uint32_t group;   /* planes in a line: all, or 1 for planar pages */
+	bool     pixels;  /* they are read, as long as bands take them */
 	uint64_t lines;   /* of the page */
 	uint64_t line;    /* lines read so far, */
 	uint64_t written; /* and written */
@@ -117,6 +118,33 @@ static int read_into(struct run *run, void *const places[], uint32_t plane,
 	return r;
 }
 
+/* Reads some lines of pixels and passes them on.  If the band takes rows of planes, so will all
+ * later ones. */
+static int read_pixels(struct run *run)
+{
+	const struct riptide_stream *stream = run->stream;
+	const uint64_t most = READ_BYTES / stream->pitch + 1;
+	uint32_t lines;
+	int64_t start;
+	void *place;
+	int r = rip_row_flow_place_lines(run->flow, &place, &lines);
+
+	if (r == 1) /* then once more */
+		return write_ready(run);
+	run->pixels = r == 0 && place;
+	if (!run->pixels)
+		return r;
+	lines = lines < most ? lines : (uint32_t)most;
+	start = rip_clock_us();
+	r = stream->read_pixels(stream->context, place, lines);
+	run->reading_us += rip_clock_us() - start;
+	if (r == 0)
+		r = rip_row_flow_commit_lines(run->flow, place, stream->pitch, stream->step,
+					      lines);
+	run->line += lines;
+	return r;
+}
+
 /* Reads some lines and passes them on. */
 static int read_lines(struct run *run)
 {
@@ -145,14 +173,14 @@ int rip_riptide_run_page(struct riptide *riptide, const struct riptide_stream *s
 	struct run run = {
 		.riptide = riptide, .flow = flow, .stream = stream,
 		.row = (size_t)spec->width * (spec->sample_bits / 8),
-		.group = planar ? 1 : spec->planes,
+		.group = planar ? 1 : spec->planes, .pixels = stream->read_pixels,
 		.lines = (uint64_t)flow->height * (planar ? spec->planes : 1),
 	};
 	int r = 0;
 
 	report(&run);
 	while (r == 0 && run.line < run.lines) {
-		r = read_lines(&run);
+		r = run.pixels ? read_pixels(&run) : read_lines(&run);
 		if (r == 0)
 			r = write_ready(&run);
 	}

@@ -262,8 +262,9 @@ static int begin_band(struct rip_row_flow *flow, bool may_grow)
 		next->rows[p] = 0;
 		rip_band_start_plane(next->band, p, flow->pushed[p]);
 	}
-	rip_halftoner_fill(flow->halftoner, next->band);
-	return 0;
+	while (r == 0 && rip_halftoner_fill(flow->halftoner, next->band))
+		r = collect(flow);
+	return r;
 }
 
 /* ---- rows ---- */
@@ -324,6 +325,31 @@ int rip_row_flow_commit(struct rip_row_flow *flow, uint32_t plane, uint32_t rows
 
 	rip_band_commit_rows(band->band, plane, rows);
 	return count_rows(flow, band, plane, rows);
+}
+
+int rip_row_flow_place_lines(struct rip_row_flow *flow, void **lines, uint32_t *count)
+{
+	const uint32_t height = flow->height ? flow->height : RIP_WIDTH_MAX;
+	int r = rip_row_flow_place(flow, 0, false, lines, count);
+
+	if (r != 0)
+		return r;
+	*lines = rip_band_line(filling(flow)->band, count);
+	if (*count > height - flow->pushed[0])
+		*count = height - flow->pushed[0];
+	return 0;
+}
+
+int rip_row_flow_commit_lines(struct rip_row_flow *flow, const void *lines, size_t pitch,
+			      uint32_t step, uint32_t count)
+{
+	struct rip_held_band *band = filling(flow);
+	int r = 0;
+
+	rip_band_commit_lines(band->band, lines, pitch, step, count);
+	for (uint32_t p = 0; r == 0 && p < flow->spec.planes; p++)
+		r = count_rows(flow, band, p, count);
+	return r;
 }
 
 static bool has_rows(const struct rip_row_flow *flow, const struct rip_held_band *band)

@@ -65,6 +65,12 @@ uint32_t rip_row_flow_room(const struct rip_row_flow *flow, uint32_t plane, cons
 /* Commits rows that were written there.  0 or -errno. */
 int rip_row_flow_commit(struct rip_row_flow *flow, uint32_t plane, uint32_t rows);
 
+/* The same for lines of pixels, if the halftoner wants them: rows of all planes, which have as many
+ * so far.  NULL in *lines: the band takes rows of planes. */
+int rip_row_flow_place_lines(struct rip_row_flow *flow, void **lines, uint32_t *count);
+int rip_row_flow_commit_lines(struct rip_row_flow *flow, const void *lines, size_t pitch,
+			      uint32_t step, uint32_t count);
+
 /* Puts rows that lie elsewhere, `pitch` bytes from one to the next; samples of 16 bits at even
  * addresses.  They are not read after it has returned.  0 or -errno. */
 int rip_row_flow_put(struct rip_row_flow *flow, uint32_t plane, const void *samples,

@@ -2,7 +2,7 @@
  * Checks of PAGE and BAND.
  *
  * All arithmetic is in 64 bits, and cannot overflow: rows and columns are below
- * 2^24, pitches below 2^32, planes at most 16, reach at most 2.
+ * 2^24, pitches below 2^32, planes at most 16, samples of a pixel at most 32, reach at most 2.
  */
 #include "check.h"
 
@@ -77,18 +77,50 @@ enum rip_verdict rip_check_page(const struct rip_page_message *page,
 	return RIP_VERDICT_GOOD;
 }
 
-/* NULL, or what is wrong with a strip. */
-static const char *check_strip(const struct rip_band_strip *strip,
+/* The bytes of a row of a strip in the input area, and from one to the next: in a band of pixels,
+ * those of the number of its line. */
+static uint64_t in_bytes_of(const struct rip_band_message *band, const struct rip_page_spec *spec)
+{
+	return band->lines ? sizeof(uint16_t) : (uint64_t)spec->width * (spec->sample_bits / 8);
+}
+
+/* NULL, or what is wrong with the lines of a band. */
+static const char *check_lines(const struct rip_band_message *band,
 			       const struct rip_page_spec *spec, const struct rip_ring_sizes *room)
 {
-	const uint64_t in_bytes = (uint64_t)spec->width * (spec->sample_bits / 8);
+	const uint64_t bytes = (uint64_t)spec->width * band->step * (spec->sample_bits / 8);
+
+	if (band->lines > RIP_PIXEL_LINES_MAX)
+		return "too many lines";
+	if (band->step < spec->planes || band->step > RIP_STEP_MAX)
+		return "pixels of an invalid number of samples";
+	if (band->line_pitch < bytes)
+		return "a pitch shorter than a line";
+	if (spec->sample_bits == 16 && (band->line_pitch % 2 || band->line_offset % 2))
+		return "16-bit samples at an odd offset";
+	if (!within(band->line_offset, (uint64_t)(band->lines - 1) * band->line_pitch + bytes,
+		    room->in))
+		return "samples outside the ring";
+	return NULL;
+}
+
+/* NULL, or what is wrong with a strip. */
+static const char *check_strip(const struct rip_band_message *band,
+			       const struct rip_band_strip *strip,
+			       const struct rip_page_spec *spec, const struct rip_ring_sizes *room)
+{
+	const uint64_t in_bytes = in_bytes_of(band, spec);
 	const uint64_t out_bytes = rip_dot_bytes(spec->width, spec->levels);
 	const uint64_t carry_bytes = (uint64_t)rip_carry_values(spec) * sizeof(int16_t);
 
 	if (strip->rows < 1 || strip->rows > RIP_WIDTH_MAX)
 		return "an invalid number of rows";
+	if (band->lines && strip->rows > band->lines)
+		return "more rows than there are lines";
 	if (strip->in_pitch < in_bytes || strip->out_pitch < out_bytes)
 		return "a pitch shorter than a row";
+	if (band->lines && (strip->in_pitch != in_bytes || strip->in_offset % 2))
+		return "numbers of lines at an odd offset, or apart";
 	if (spec->sample_bits == 16 && (strip->in_pitch % 2 || strip->in_offset % 2))
 		return "16-bit samples at an odd offset";
 	if (!within(strip->in_offset, (uint64_t)(strip->rows - 1) * strip->in_pitch + in_bytes,
@@ -126,11 +158,12 @@ static bool overlap(const struct extent *extents, unsigned count, uint32_t *a, u
 }
 
 /* Strips must not overlap.  In the input area, because then a small ring could demand any
- * amount of work; in the output area, because the result would depend on the order. */
+ * amount of work (a band of pixels cannot, since no strip has more rows than there are lines); in
+ * the output area, because the result would depend on the order. */
 static bool strips_overlap(const struct rip_band_message *band, const struct rip_page_spec *spec,
 			   uint32_t *a, uint32_t *b)
 {
-	const uint64_t in_bytes = (uint64_t)spec->width * (spec->sample_bits / 8);
+	const uint64_t in_bytes = in_bytes_of(band, spec);
 	const uint64_t out_bytes = rip_dot_bytes(spec->width, spec->levels);
 	const uint64_t carry_bytes = (uint64_t)rip_carry_values(spec) * sizeof(int16_t);
 	struct extent in[RIP_PLANES_MAX], out[2 * RIP_PLANES_MAX];
@@ -146,7 +179,8 @@ static bool strips_overlap(const struct rip_band_message *band, const struct rip
 		out[2 * i + 1] = (struct extent){ strip->carry_offset,
 						  strip->carry_offset + carry_bytes, i };
 	}
-	return overlap(in, band->count, a, b) || overlap(out, 2 * band->count, a, b);
+	return (!band->lines && overlap(in, band->count, a, b)) ||
+	       overlap(out, 2 * band->count, a, b);
 }
 
 enum rip_verdict rip_check_band(const struct rip_band_message *band,
@@ -155,19 +189,22 @@ enum rip_verdict rip_check_band(const struct rip_band_message *band,
 {
 	uint64_t rows = 0;
 	uint32_t seen = 0, a, b;
+	const char *wrong;
 
 	*samples = 0;
 	if (band->count < 1 || band->count > spec->planes)
 		return breach(reason, "BAND: %u strips for %u planes", band->count, spec->planes);
+	wrong = band->lines ? check_lines(band, spec, room) : NULL;
+	if (wrong)
+		return breach(reason, "BAND: there are %s", wrong);
 	for (uint32_t i = 0; i < band->count; i++) {
 		const struct rip_band_strip *strip = &band->strips[i];
-		const char *wrong;
 
 		if (strip->plane >= spec->planes || seen & 1u << strip->plane)
 			return breach(reason, "BAND: strip %u is of plane %u, which is unknown or "
 				      "appears twice", i, strip->plane);
 		seen |= 1u << strip->plane;
-		wrong = check_strip(strip, spec, room);
+		wrong = check_strip(band, strip, spec, room);
 		if (wrong)
 			return breach(reason, "BAND: strip %u has %s", i, wrong);
 		*samples += (uint64_t)strip->rows * spec->width;

@@ -282,6 +282,21 @@ static size_t pitch_of(size_t bytes)
 	return pitch % 1024 ? pitch : pitch + 64;
 }
 
+/* The most rows of all planes that fit into so many bytes of the input area. */
+static size_t rows_in(const struct rip_client *client, const struct rip_page_spec *spec, size_t in)
+{
+	const size_t rows = (in / spec->planes & ~(size_t)63) / client->in_pitch;
+	const size_t aligned = 64 * (spec->planes + 1);
+	size_t lines;
+
+	if (!client->line_pitch)
+		return rows;
+	lines = in < aligned ? 0 :
+		(in - aligned) / (client->line_pitch + spec->planes * sizeof(uint16_t));
+	lines = lines < RIP_PIXEL_LINES_MAX ? lines : RIP_PIXEL_LINES_MAX;
+	return lines < rows ? lines : rows;
+}
+
 /* Divides the ring into slots for this page.  false: it is too small for one row. */
 static bool plan(struct rip_client *client, const struct rip_page_spec *spec)
 {
@@ -298,7 +313,7 @@ static bool plan(struct rip_client *client, const struct rip_page_spec *spec)
 
 		if (out < carries)
 			continue;
-		rows = (in / spec->planes & ~(size_t)63) / client->in_pitch;
+		rows = rows_in(client, spec, in);
 		out_rows = (out - carries) / (spec->planes * client->out_pitch);
 		if (rows > out_rows)
 			rows = out_rows;
@@ -392,6 +407,7 @@ int rip_client_page(struct rip_client *client, const struct rip_page_spec *spec,
 	};
 	client->slots = 0;
 	client->rooms = client->taken = 0;
+	client->line_pitch = client->ready.takes_pixels ? client->line_pitch : 0;
 	if (screen < 0)
 		return refuse(client, "this screen is not sent to a daemon");
 	if (spec->width > client->ready.max_width || spec->planes > client->ready.max_planes)
@@ -432,7 +448,11 @@ uint32_t rip_client_bands(const struct rip_client *client)
 
 static size_t room_size(const struct rip_client *client)
 {
-	return rip_band_room_size(&client->spec, client->room_rows);
+	const size_t rows = rip_band_room_size(&client->spec, client->room_rows);
+	const size_t lines = !client->line_pitch ? 0 :
+		rip_band_pixels_size(&client->spec, client->room_rows, client->line_pitch);
+
+	return lines > rows ? lines : rows;
 }
 
 void *rip_client_room(struct rip_client *client, uint32_t rows)
@@ -524,6 +544,30 @@ static int copy_strips(struct rip_client *client, struct rip_strip *strips, unsi
 	return 0;
 }
 
+/* Describes the input of a band: where its strips are in the ring. */
+static void describe(const struct rip_client *client, const struct rip_strip *strips,
+		     struct rip_band_message *m)
+{
+	const struct rip_pixels *pixels = strips[0].pixels;
+	size_t offset;
+
+	if (pixels) {
+		is_in_ring(client, pixels->lines, &offset);
+		m->lines = pixels->count;
+		m->step = pixels->step;
+		m->line_pitch = (uint32_t)pixels->pitch;
+		m->line_offset = offset;
+	}
+	for (uint32_t i = 0; i < m->count; i++) {
+		is_in_ring(client, pixels ? strips[i].line_numbers : strips[i].in, &offset);
+		m->strips[i].plane = strips[i].plane;
+		m->strips[i].rows = strips[i].rows;
+		m->strips[i].in_offset = offset;
+		m->strips[i].in_pitch = pixels ? sizeof *strips[i].line_numbers :
+						 (uint32_t)strips[i].in_pitch;
+	}
+}
+
 int rip_client_send(struct rip_client *client, struct rip_band *band, uint32_t page_rows)
 {
 	struct rip_message message = { .type = RIP_BAND };
@@ -539,22 +583,16 @@ int rip_client_send(struct rip_client *client, struct rip_band *band, uint32_t p
 	for (uint32_t i = 0; i < m->count; i++)
 		if (strips[i].rows > most_rows(client))
 			return explain(client->reason, -EINVAL);
-	if (!is_in_ring(client, strips[0].in, &offset))
+	if (!strips[0].pixels && !is_in_ring(client, strips[0].in, &offset))
 		r = copy_strips(client, strips, m->count);
 	if (r < 0)
 		return explain(client->reason, r);
 	m->seq = client->sent;
 	m->rows = page_rows;
+	describe(client, strips, m);
 	for (uint32_t i = 0; i < m->count; i++) {
-		struct rip_band_strip *strip = &m->strips[i];
-
-		is_in_ring(client, strips[i].in, &offset);
-		strip->plane = strips[i].plane;
-		strip->rows = strips[i].rows;
-		strip->in_offset = offset;
-		strip->in_pitch = (uint32_t)strips[i].in_pitch;
-		place(client, m->seq, rows_before, i, strip);
-		rows_before += strip->rows;
+		place(client, m->seq, rows_before, i, &m->strips[i]);
+		rows_before += strips[i].rows;
 	}
 	client->sent_from[m->seq % client->slots] = m->strips[0].in_offset;
 	r = say(&client->connection, &message, client->reason);

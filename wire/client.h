@@ -35,6 +35,9 @@ struct rip_client {
 	struct rip_page_spec  spec;  /* of the page that is open; curve is NULL */
 	char                  reason[RIP_REASON_MAX + 1]; /* of the last refusal or fault */
 	int64_t               answer_ms; /* RIP_ANSWER_MS; tests may change it after open */
+	/* Of the next page's pixels, if its bands move there: rip_client_page() sets it to 0 if the
+	 * daemon does not take them. */
+	size_t                line_pitch;
 	/* the rest is private to client.c */
 	bool                  faulty;    /* the session has failed */
 	uint32_t              band_rows; /* rows of a plane that a slot of the ring holds */
@@ -74,7 +77,8 @@ int rip_client_page(struct rip_client *client, const struct rip_page_spec *spec,
 uint32_t rip_client_band_rows(const struct rip_client *client);
 uint32_t rip_client_bands(const struct rip_client *client);
 
-/* Room in the ring for the grey rows of a band, for rip_band_move_to(); NULL: there is none.
+/* Room in the ring for the grey rows of a band, for rip_band_move_to() and
+ * rip_band_move_to_pixels(); NULL: there is none.
  * rows: of a plane in the band, as for all bands of the page.  The room belongs to the band until
  * rip_client_receive(), or until rip_client_give_back() or the next page if it is not sent.
  *

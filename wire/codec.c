@@ -62,6 +62,7 @@ static const struct field ready_fields[] = {
 	RANGE(rip_ready, max_bands, 1, RIP_BANDS_IN_FLIGHT),
 	RANGE(rip_ready, in_size, 1, OFFSET_MAX),
 	RANGE(rip_ready, out_size, 1, OFFSET_MAX),
+	RANGE(rip_ready, takes_pixels, 0, 1),
 	TEXT(rip_ready, device),
 };
 
@@ -88,6 +89,10 @@ static const struct field band_fields[] = {
 	U32(rip_band_message, seq),
 	RANGE(rip_band_message, rows, 0, RIP_WIDTH_MAX),
 	RANGE(rip_band_message, count, 1, RIP_PLANES_MAX),
+	RANGE(rip_band_message, lines, 0, RIP_PIXEL_LINES_MAX),
+	RANGE(rip_band_message, step, 0, RIP_STEP_MAX),
+	U32(rip_band_message, line_pitch),
+	RANGE(rip_band_message, line_offset, 0, OFFSET_MAX),
 };
 
 static const struct field strip_fields[] = {

@@ -24,7 +24,7 @@
 #include "halftone/engine.h"
 
 #define RIP_PROTOCOL_MAGIC    0x54504952u /* "RIPT" */
-#define RIP_PROTOCOL_VERSION  1
+#define RIP_PROTOCOL_VERSION  2
 #define RIP_DEFAULT_SOCKET    "/run/riptide/riptide.sock"
 
 #define RIP_SILENCE_MS        2000 /* a client abandons a daemon that is silent for longer */
@@ -47,6 +47,7 @@
 				     time however narrow it is.  No client with a ring of
 				     16 MiB and rows that begin at multiples of 64 bytes
 				     has room for more in one of four slots. */
+#define RIP_STEP_MAX          32  /* samples of a pixel */
 #define RIP_GPUS_MAX          16  /* that a daemon uses */
 #define RIP_STATUS_SESSIONS   64  /* sessions that one STATUS_REPLY lists */
 
@@ -88,6 +89,7 @@ struct rip_ready {
 	uint32_t max_bands;   /* in flight */
 	uint64_t in_size;     /* bytes of the ring's input area */
 	uint64_t out_size;    /* bytes of the ring's output area */
+	uint32_t takes_pixels; /* 1: bands of chunked pixels are done as fast as bands of planes */
 	char     device[64];  /* what halftones and how, for people: "NVIDIA H200, bwec" */
 };
 
@@ -118,27 +120,35 @@ struct rip_page_message {
 };
 
 /* Rows of one plane in a band.  They begin a pitch apart: in_pitch >= width * sample_bits / 8
- * (even for 16 bits), out_pitch >= dot bytes.  The last row ends with its last sample or
+ * (even for 16 bits), out_pitch >= dot bytes.  In a band of pixels, at in_offset are the numbers of
+ * the lines that they are in, 16 bits each in the host's byte order, and ascending: the daemon
+ * takes other numbers for some that do.  The last row ends with its last sample or
  * dot; nothing after that belongs to the strip. */
 struct rip_band_strip {
 	uint32_t plane;
 	uint32_t rows;
 	uint32_t in_pitch;   /* bytes */
 	uint32_t out_pitch;  /* bytes */
-	uint64_t in_offset;  /* bytes into the input area, even for 16 bits */
+	uint64_t in_offset;  /* bytes into the input area, even for 16 bits and for numbers */
 	uint64_t out_offset; /* bytes into the output area */
 	uint64_t carry_offset; /* bytes into the output area, even: reach * width values,
 				  the plane's carry after these rows */
 };
 
-/* Each plane at most once; at most RIP_BAND_ROWS_MAX rows in all.  No two strips overlap
- * in the input area, and in the output area no dots or carry overlap others of the band, each
- * of them taken from its first byte to its last. */
+/* Each plane at most once; at most RIP_BAND_ROWS_MAX rows in all.  A band of pixels has lines, of
+ * width pixels each, whose sample p is plane p's: line_pitch >= width * step * sample_bits / 8
+ * (even for 16 bits), and no strip has more rows than there are lines.  Of other bands, no two
+ * strips overlap in the input area.  In the output area no dots or carry overlap others of the
+ * band, each of them taken from its first byte to its last. */
 struct rip_band_message {
 	uint32_t seq;    /* the client's number, counts up by 1 from 0 in a session */
 	uint32_t rows;   /* rows of the page that are complete after this band, transparent
 			    ones included; for progress */
 	uint32_t count;  /* strips, 1..planes; the message is as long as these need */
+	uint32_t lines;  /* of pixels, up to RIP_PIXEL_LINES_MAX; 0: the strips have their rows */
+	uint32_t step;   /* samples of a pixel: planes..RIP_STEP_MAX */
+	uint32_t line_pitch;  /* bytes */
+	uint64_t line_offset; /* bytes into the input area, even for 16 bits */
 	struct rip_band_strip strips[RIP_PLANES_MAX];
 };
 

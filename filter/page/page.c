@@ -201,6 +201,25 @@ static int read_lines(void *context, void *const rows[], uint32_t lines)
 	return r;
 }
 
+/* Reads lines of pixels, as they are. */
+static int read_chunks(void *context, void *pixels, uint32_t lines)
+{
+	struct work *w = context;
+	int r = read_pixels(w, pixels, lines * (size_t)w->g->line_bytes);
+
+	w->left -= lines;
+	return r < 0 ? source_failed(w->source, r) : 0;
+}
+
+/* Whether nothing but the split happens to the pixels of a page here. */
+static bool are_plain(const struct work *w)
+{
+	const struct rip_geometry *g = w->g;
+
+	return g->order == CUPS_ORDER_CHUNKED && g->planes > 1 && g->lights == 0 && !w->toner &&
+	       w->curves->limit.most == 0 && g->line_bytes % (g->sample_bits / 8) == 0;
+}
+
 static int write_line(void *context, const uint8_t *const dots[])
 {
 	struct work *w = context;
@@ -227,7 +246,7 @@ int rip_page_halftone(struct rip_source *source, struct rip_sink *sink,
 		.samples = g->lights == 0 ? NULL :
 			   malloc((size_t)g->width * g->planes * (g->sample_bits / 8)),
 	};
-	const struct riptide_stream stream = {
+	struct riptide_stream stream = {
 		.size = sizeof stream, .flags = planar ? RIPTIDE_PLANAR : 0,
 		.read = read_lines, .write = write_line, .progress = progress, .context = &w,
 	};
@@ -236,6 +255,11 @@ int rip_page_halftone(struct rip_source *source, struct rip_sink *sink,
 	int r = !w.scratch || (g->lights > 0 && !w.samples) ? -ENOMEM :
 		rip_page_plan_toner(plan, read_for_toner, &w, &w.toner);
 
+	if (r == 0 && are_plain(&w)) {
+		stream.read_pixels = read_chunks;
+		stream.pitch = g->line_bytes;
+		stream.step = g->stride;
+	}
 	rip_page_plan_put(plan, inks, &page);
 	r = r < 0 ? failed(source, r) : riptide_run(riptide, &page, &stream);
 	rip_toner_save_free(w.toner);

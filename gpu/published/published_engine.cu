@@ -302,8 +302,8 @@ static bool page_takes(const rip_engine *, const rip_page_spec *spec)
 }
 
 static const rip_engine_ops ops = {
-	page_takes, page_open, page_push, nullptr, page_pull, page_export, page_import, nullptr,
-	page_close, engine_free,
+	page_takes, page_open, page_push, nullptr, false, page_pull, page_export, page_import,
+	nullptr, page_close, engine_free,
 };
 
 int rip_published_engine_new(rip_method method, int number, const cudaDeviceProp *properties,

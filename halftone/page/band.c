@@ -5,9 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rows.h"
 #include "transparent.h"
 
 #define ALIGN 64
+
+/* Pixels that are split at once, to see in which planes a line is grey: these blocks of all planes
+ * stay in the nearest cache. */
+#define BLOCK 256
 
 /* In `where`: the row is grey. */
 #define GREY 0x80000000u
@@ -18,7 +23,8 @@ struct plane {
 	uint8_t  *dots;   /* transparent rows from the front, grey rows from the end:
 			     together they are never more than all rows */
 	uint32_t *where;  /* for each row: its number among the grey or the other rows */
-	uint32_t *numbers; /* for each grey row: its number on the page */
+	uint32_t *numbers; /* for each grey row: its number on the page, */
+	uint16_t *lines;   /* and with pixels its line */
 	const uint8_t *lent; /* the caller's rows instead of `in`; NULL: none */
 	ptrdiff_t lent_pitch;
 	uint32_t  first;  /* number of its first row on the page */
@@ -31,6 +37,8 @@ struct rip_band {
 	struct rip_tone      tone;
 	uint32_t             capacity;
 	size_t               in_pitch, out_pitch;
+	uint8_t             *lines;  /* of pixels; NULL: there are rows of planes */
+	struct rip_pixels    pixels; /* of these lines, count of which are kept */
 	struct plane         planes[];
 };
 
@@ -124,6 +132,7 @@ void rip_band_free(struct rip_band *band)
 
 void rip_band_reset(struct rip_band *band, uint32_t first_row)
 {
+	band->lines = NULL;
 	for (uint32_t i = 0; i < band->spec.planes; i++) {
 		band->planes[i].in = band->planes[i].own;
 		rip_band_start_plane(band, i, first_row);
@@ -145,8 +154,101 @@ void rip_band_move_to(struct rip_band *band, void *memory)
 		band->planes[i].in = (uint8_t *)memory + i * room;
 }
 
+size_t rip_band_pixels_size(const struct rip_page_spec *spec, uint32_t rows, size_t pitch)
+{
+	return rip_round_up(rows * pitch) + spec->planes * rip_round_up(rows * sizeof(uint16_t));
+}
+
+void rip_band_move_to_pixels(struct rip_band *band, void *memory, size_t pitch, uint32_t step)
+{
+	uint8_t *numbers = (uint8_t *)memory + rip_round_up(band->capacity * pitch);
+	const size_t room = rip_round_up(band->capacity * sizeof(uint16_t));
+
+	band->lines = memory;
+	band->pixels = (struct rip_pixels){ .lines = memory, .pitch = pitch, .step = step };
+	for (uint32_t i = 0; i < band->spec.planes; i++)
+		band->planes[i].lines = (uint16_t *)(void *)(numbers + i * room);
+}
+
+/* Rows of planes are taken out of pixels: those of planes[i], rows[i] of them, go to to[i], a pitch
+ * apart.  There is room for one more row, unless a plane has one in each line. */
+static void split(const struct rip_page_spec *spec, const struct rip_pixels *pixels,
+		  const uint16_t *const numbers[], const uint32_t rows[], uint8_t *const to[],
+		  size_t pitch)
+{
+	uint32_t next[RIP_PLANES_MAX] = { 0 };
+	void *places[RIP_PLANES_MAX];
+
+	for (uint32_t line = 0; line < pixels->count; line++) {
+		for (uint32_t i = 0; i < spec->planes; i++)
+			places[i] = to[i] + next[i] * pitch;
+		rip_split((const uint8_t *)pixels->lines + line * pixels->pitch, spec->width,
+			  pixels->step, spec->sample_bits, places, spec->planes);
+		for (uint32_t i = 0; i < spec->planes; i++)
+			next[i] += next[i] < rows[i] && numbers[i][next[i]] == line;
+	}
+}
+
+/* Bytes for so many rows of a plane, and for one more. */
+static size_t split_room(const struct rip_page_spec *spec, uint32_t rows)
+{
+	return plane_room(spec, rows + 1);
+}
+
+size_t rip_pixels_split_size(const struct rip_page_spec *spec, const struct rip_strip *strips,
+			     unsigned count)
+{
+	size_t size = (spec->planes - count) * split_room(spec, 0);
+
+	for (unsigned i = 0; i < count; i++)
+		size += split_room(spec, strips[i].rows);
+	return size;
+}
+
+void rip_pixels_split(const struct rip_page_spec *spec, struct rip_strip *strips, unsigned count,
+		      void *memory)
+{
+	const struct rip_pixels *pixels = strips[0].pixels;
+	const uint16_t *numbers[RIP_PLANES_MAX] = { NULL };
+	uint32_t rows[RIP_PLANES_MAX] = { 0 };
+	uint8_t *to[RIP_PLANES_MAX] = { NULL }, *at = memory;
+
+	for (unsigned i = 0; i < count; i++) {
+		rows[strips[i].plane] = strips[i].rows;
+		numbers[strips[i].plane] = strips[i].line_numbers;
+	}
+	for (uint32_t p = 0; p < spec->planes; p++) {
+		to[p] = at;
+		at += split_room(spec, rows[p]);
+	}
+	split(spec, pixels, numbers, rows, to, rip_band_pitch(spec));
+	for (unsigned i = 0; i < count; i++) {
+		strips[i].in = to[strips[i].plane];
+		strips[i].in_pitch = (ptrdiff_t)rip_band_pitch(spec);
+		strips[i].pixels = NULL;
+	}
+}
+
+/* Its lines become rows in its own memory. */
+static void split_back(struct rip_band *band)
+{
+	const uint16_t *numbers[RIP_PLANES_MAX] = { NULL };
+	uint32_t rows[RIP_PLANES_MAX] = { 0 };
+	uint8_t *to[RIP_PLANES_MAX] = { NULL };
+
+	for (uint32_t i = 0; i < band->spec.planes; i++) {
+		numbers[i] = band->planes[i].lines;
+		rows[i] = band->planes[i].grey;
+		to[i] = band->planes[i].own;
+	}
+	split(&band->spec, &band->pixels, numbers, rows, to, band->in_pitch);
+	band->lines = NULL;
+}
+
 void rip_band_move_back(struct rip_band *band)
 {
+	if (band->lines)
+		split_back(band);
 	for (uint32_t i = 0; i < band->spec.planes; i++) {
 		struct plane *p = &band->planes[i];
 
@@ -196,6 +298,86 @@ void rip_band_put_rows(struct rip_band *band, uint32_t plane, const void *rows, 
 void rip_band_commit_rows(struct rip_band *band, uint32_t plane, uint32_t rows)
 {
 	rip_band_put_rows(band, plane, rip_band_row(band, plane), (ptrdiff_t)band->in_pitch, rows);
+}
+
+void *rip_band_line(struct rip_band *band, uint32_t *room)
+{
+	*room = band->capacity - band->planes[0].rows;
+	return band->lines ? band->lines + band->pixels.count * band->pixels.pitch : NULL;
+}
+
+/* The planes in which a line is grey: bits.  The others have their dots. */
+static uint32_t find_grey(struct rip_band *band, const uint8_t *line)
+{
+	const struct rip_page_spec *spec = &band->spec;
+	const uint32_t bytes = spec->sample_bits / 8, all = (UINT32_C(1) << spec->planes) - 1;
+	const uint32_t step = band->pixels.step, bits = rip_dot_bits(spec->levels);
+	uint16_t block[RIP_PLANES_MAX][BLOCK];
+	void *places[RIP_PLANES_MAX];
+	uint32_t grey = 0;
+
+	for (uint32_t p = 0; p < spec->planes; p++)
+		places[p] = block[p];
+	for (uint32_t j = 0; j < spec->width && grey != all; j += BLOCK) {
+		const uint32_t n = spec->width - j < BLOCK ? spec->width - j : BLOCK;
+
+		rip_split(line + (size_t)j * step * bytes, n, step, spec->sample_bits, places,
+			  spec->planes);
+		for (uint32_t p = 0; p < spec->planes; p++) {
+			const struct plane *plane = &band->planes[p];
+			uint8_t *dots = plane->dots + (plane->rows - plane->grey) * band->out_pitch;
+
+			if (!(grey >> p & 1) && !rip_row_transparent(&band->tone, block[p], n,
+								     dots + j * bits / 8))
+				grey |= 1u << p;
+		}
+	}
+	return grey;
+}
+
+/* Keeps a line, if it is grey in some plane. */
+static void keep_line(struct rip_band *band, const uint8_t *line)
+{
+	const uint32_t grey = find_grey(band, line);
+	uint8_t *place = band->lines + band->pixels.count * band->pixels.pitch;
+
+	for (uint32_t i = 0; i < band->spec.planes; i++) {
+		struct plane *p = &band->planes[i];
+
+		if (!(grey >> i & 1)) {
+			p->where[p->rows] = p->rows - p->grey;
+			p->rows++;
+			continue;
+		}
+		p->lines[p->grey] = (uint16_t)band->pixels.count;
+		p->numbers[p->grey] = p->first + p->rows;
+		p->where[p->rows++] = GREY | p->grey++;
+	}
+	if (!grey)
+		return;
+	if (line != place)
+		memcpy(place, line, band->pixels.pitch);
+	band->pixels.count++;
+}
+
+void rip_band_commit_lines(struct rip_band *band, const void *lines, size_t pitch, uint32_t step,
+			   uint32_t count)
+{
+	const uint8_t *line = lines;
+	void *places[RIP_PLANES_MAX];
+
+	for (; count > 0; count--, line += pitch) {
+		if (band->lines) {
+			keep_line(band, line);
+			continue;
+		}
+		for (uint32_t i = 0; i < band->spec.planes; i++)
+			places[i] = rip_band_row(band, i);
+		rip_split(line, band->spec.width, step, band->spec.sample_bits, places,
+			  band->spec.planes);
+		for (uint32_t i = 0; i < band->spec.planes; i++)
+			rip_band_commit(band, i);
+	}
 }
 
 bool rip_band_lend_rows(struct rip_band *band, uint32_t plane, const void *rows, ptrdiff_t pitch,
@@ -255,6 +437,8 @@ unsigned rip_band_strips(struct rip_band *band, struct rip_strip *strips)
 			.out = grey_dots(band, p, 0),
 			.out_pitch = -(ptrdiff_t)band->out_pitch,
 			.row_numbers = p->numbers,
+			.pixels = band->lines ? &band->pixels : NULL,
+			.line_numbers = p->lines,
 		};
 	}
 	return count;

@@ -52,6 +52,22 @@ void rip_band_move_to(struct rip_band *band, void *memory);
 /* Copies the rows that it has there into its own memory, and keeps the next ones there too. */
 void rip_band_move_back(struct rip_band *band);
 
+/* Lines of chunked pixels can be kept as they are, for an engine that takes them: in memory of
+ * rip_band_pixels_size() bytes, from a multiple of 64 on, until the next reset.  Then all planes
+ * get their rows at once, line by line, and only lines in which a plane is grey stay.
+ * rip_band_move_back() makes rows of planes of them.  pitch: bytes from line to line, as in
+ * struct rip_pixels; step: samples of a pixel. */
+size_t rip_band_pixels_size(const struct rip_page_spec *spec, uint32_t rows, size_t pitch);
+void rip_band_move_to_pixels(struct rip_band *band, void *memory, size_t pitch, uint32_t step);
+
+/* Where the next line goes; the others that still fit may follow it without a gap.  NULL: the band
+ * takes rows of planes. */
+void *rip_band_line(struct rip_band *band, uint32_t *room);
+
+/* Commits lines that lie there.  Also after rip_band_move_back(): then they become rows. */
+void rip_band_commit_lines(struct rip_band *band, const void *lines, size_t pitch, uint32_t step,
+			   uint32_t count);
+
 /* Where the next row of a plane goes: width samples.  The address stays the same until
  * the row is committed. */
 void *rip_band_row(struct rip_band *band, uint32_t plane);
@@ -79,6 +95,13 @@ bool rip_band_lend_rows(struct rip_band *band, uint32_t plane, const void *rows,
 /* Rows committed so far in plane 0, and how many fit. */
 uint32_t rip_band_rows(const struct rip_band *band);
 uint32_t rip_band_capacity(const struct rip_band *band);
+
+/* Makes strips of rows of planes out of strips of pixels, in memory of rip_pixels_split_size()
+ * bytes, from a multiple of 64 on. */
+size_t rip_pixels_split_size(const struct rip_page_spec *spec, const struct rip_strip *strips,
+			     unsigned count);
+void rip_pixels_split(const struct rip_page_spec *spec, struct rip_strip *strips, unsigned count,
+		      void *memory);
 
 /* The grey rows as at most `planes` strips with row numbers, one for each plane that has
  * any.  Returns how many; 0: nothing for an engine to do.  What the strips point to is

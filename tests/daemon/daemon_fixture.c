@@ -304,8 +304,43 @@ void page_fill(const struct page *page, struct rip_band *band, uint32_t first, u
 	page_put(page, band, first, rows);
 }
 
+uint32_t page_step(const struct page *page)
+{
+	return page->spec.planes == 1 ? 0 : page->spec.planes + page->height % 2;
+}
+
+size_t page_pitch(const struct page *page)
+{
+	return page_step(page) * row_bytes(page) + page->spec.width % 3 * 2;
+}
+
+/* Puts rows as lines of pixels.  false: the band takes rows. */
+static bool put_lines(const struct page *page, struct rip_band *band, uint32_t first, uint32_t rows)
+{
+	const uint32_t step = page_step(page);
+	const size_t bytes = page->spec.sample_bits / 8;
+	uint32_t room;
+	uint8_t *line = rip_band_line(band, &room), *at;
+
+	if (!line)
+		return false;
+	assert_true(rows <= room);
+	for (uint32_t row = 0; row < rows; row++)
+		for (uint32_t p = 0; p < page->spec.planes; p++) {
+			const uint8_t *from = row_of(page, p, first + row);
+
+			at = line + row * page_pitch(page) + p * bytes;
+			for (uint32_t x = 0; x < page->spec.width; x++, at += step * bytes)
+				memcpy(at, from + x * bytes, bytes);
+		}
+	rip_band_commit_lines(band, line, page_pitch(page), step, rows);
+	return true;
+}
+
 void page_put(const struct page *page, struct rip_band *band, uint32_t first, uint32_t rows)
 {
+	if (put_lines(page, band, first, rows))
+		return;
 	for (uint32_t row = first; row < first + rows; row++)
 		for (uint32_t plane = 0; plane < page->spec.planes; plane++) {
 			memcpy(rip_band_row(band, plane), row_of(page, plane, row),
@@ -418,6 +453,7 @@ unsigned page_send(const struct page *page, struct rip_client *client, uint32_t 
 	*wrong = 0;
 	for (uint32_t plane = 0; plane < page->spec.planes; plane++)
 		rip_carry_start(&page->spec, plane, page->start, carry + plane * values);
+	client->line_pitch = page_step(page) ? page_pitch(page) : 0;
 	*fault = rip_client_page(client, &page->spec, number, page->height, page->start, NULL);
 	if (*fault == 0 && rows > rip_client_band_rows(client))
 		rows = rip_client_band_rows(client);
@@ -433,7 +469,10 @@ unsigned page_send(const struct page *page, struct rip_client *client, uint32_t 
 			assert_int_equal(rip_band_new(&page->spec, count, &at->band), 0);
 			at->first = row;
 			rip_band_reset(at->band, row);
-			if (room)
+			if (room && client->line_pitch)
+				rip_band_move_to_pixels(at->band, room, client->line_pitch,
+							page_step(page));
+			else if (room)
 				rip_band_move_to(at->band, room);
 			page_put(page, at->band, row, count);
 			row += count;

@@ -22,7 +22,10 @@ static int print_page(struct job *job, struct rip_halftoner *halftoner, const st
 	struct rip_band *bands[RIP_BANDS_IN_FLIGHT] = { NULL }, *band;
 	uint32_t first[RIP_BANDS_IN_FLIGHT], row = 0, rows = job->rows;
 	unsigned given = 0, taken = 0, depth;
-	int r = rip_halftoner_begin(halftoner, &page->spec, page->height, page->start);
+	int r;
+
+	rip_halftoner_want_pixels(halftoner, page_pitch(page), page_step(page));
+	r = rip_halftoner_begin(halftoner, &page->spec, page->height, page->start);
 
 	depth = rip_halftoner_depth(halftoner);
 	if (rows > rip_halftoner_band_rows(halftoner))

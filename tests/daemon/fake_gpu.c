@@ -46,6 +46,7 @@
 
 #include "gpu/engine_cuda.h"
 #include "halftone/engine_cpu.h"
+#include "halftone/page/band.h"
 
 #define GPUS_MAX 16
 
@@ -100,16 +101,70 @@ static bool fake_takes(const struct rip_engine *engine, const struct rip_page_sp
 				       rip_screen_id(spec->screen) == RIP_FLOYD_STEINBERG;
 }
 
+/* ---- the specs of the pages that are open, for their pixels ---- */
+
+#define PAGES_MAX 256
+
+static struct {
+	pthread_mutex_t      lock;
+	struct rip_page     *page[PAGES_MAX];
+	struct rip_page_spec spec[PAGES_MAX];
+} pages = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+/* The place of a page; of NULL, a free one. */
+static unsigned find_page(const struct rip_page *page)
+{
+	unsigned i = 0;
+
+	while (i < PAGES_MAX && pages.page[i] != page)
+		i++;
+	if (i == PAGES_MAX)
+		abort();
+	return i;
+}
+
+static void note_spec(struct rip_page *page, const struct rip_page_spec *spec)
+{
+	unsigned i;
+
+	pthread_mutex_lock(&pages.lock);
+	i = find_page(NULL);
+	pages.page[i] = page;
+	pages.spec[i] = *spec;
+	pthread_mutex_unlock(&pages.lock);
+}
+
+static struct rip_page_spec spec_of(const struct rip_page *page)
+{
+	struct rip_page_spec spec;
+
+	pthread_mutex_lock(&pages.lock);
+	spec = pages.spec[find_page(page)];
+	pthread_mutex_unlock(&pages.lock);
+	return spec;
+}
+
+static void forget_spec(const struct rip_page *page)
+{
+	pthread_mutex_lock(&pages.lock);
+	pages.page[find_page(page)] = NULL;
+	pthread_mutex_unlock(&pages.lock);
+}
+
 static int fake_open(struct rip_engine *engine, const struct rip_page_spec *spec,
 		     struct rip_page **page)
 {
 	const int number = call_number(engine, &opens);
+	int r;
 
 	*page = NULL;
 	staged = true;
-	return number && number == asked("open")   ? -EIO
-	       : number && number == asked("full") ? -ENOMEM
-						   : cpu->open(engine, spec, page);
+	r = number && number == asked("open")   ? -EIO
+	    : number && number == asked("full") ? -ENOMEM
+						: cpu->open(engine, spec, page);
+	if (r == 0)
+		note_spec(*page, spec);
+	return r;
 }
 
 uint64_t rip_engine_cuda_pinned_bytes(void)
@@ -312,14 +367,14 @@ static struct {
 		struct rip_submission *submission;
 		struct rip_strip       strips[RIP_PLANES_MAX];
 		unsigned               count;
+		void                  *rows;  /* that were made of pixels, or NULL */
 		bool                   taken, fails; /* because one before it did */
 	} now[SUBMITTED_MAX];
 } way = { .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER };
 
 static int do_submitted(const struct submitted *job)
 {
-	const struct rip_engine_ops *with = job->page->engine->ops;
-	int r = with->push(job->page, job->strips, job->count);
+	int r = fake_push(job->page, job->strips, job->count);
 
 	if (r == 0)
 		r = fake_pull(job->page);
@@ -363,6 +418,7 @@ static void *way_main(void *argument)
 		job = way.now[found];
 		pthread_mutex_unlock(&way.lock);
 		r = job.fails ? -EIO : do_submitted(&job);
+		free(job.rows);
 		job.submission->done(job.submission, r);
 		pthread_mutex_lock(&way.lock);
 		while (way.now[at].submission != job.submission || !way.now[at].taken)
@@ -375,21 +431,43 @@ static void *way_main(void *argument)
 	return NULL;
 }
 
+/* Makes rows of pixels, as the real one does on the device.  Some are too many for it.  0; -E2BIG
+ * or -ENOMEM. */
+static int take_pixels(struct submitted *job)
+{
+	static atomic_uint calls;
+	struct rip_page_spec spec;
+
+	if (!job->strips[0].pixels)
+		return 0;
+	if (atomic_fetch_add(&calls, 1) % 7 == 6)
+		return -E2BIG;
+	spec = spec_of(job->page);
+	job->rows = aligned_alloc(64, rip_pixels_split_size(&spec, job->strips, job->count));
+	if (!job->rows)
+		return -ENOMEM;
+	rip_pixels_split(&spec, job->strips, job->count, job->rows);
+	return 0;
+}
+
 static int fake_submit(struct rip_page *page, const struct rip_strip *strips, unsigned count,
 		       struct rip_submission *submission)
 {
-	struct submitted *job;
+	struct submitted job = { .page = page, .submission = submission, .count = count };
 	pthread_t thread;
+	int r;
 
+	memcpy(job.strips, strips, count * sizeof *strips);
+	r = take_pixels(&job);
+	if (r < 0)
+		return r;
 	pthread_mutex_lock(&way.lock);
 	for (int i = 0; !way.runs && i < 2; i++)
 		pthread_create(&thread, NULL, way_main, i ? &way : NULL);
 	way.runs = true;
 	while (way.count == SUBMITTED_MAX)
 		pthread_cond_wait(&way.changed, &way.lock);
-	job = &way.now[way.count++];
-	*job = (struct submitted){ .page = page, .submission = submission, .count = count };
-	memcpy(job->strips, strips, count * sizeof *strips);
+	way.now[way.count++] = job;
 	pthread_cond_broadcast(&way.changed);
 	pthread_mutex_unlock(&way.lock);
 	return 0;
@@ -409,6 +487,12 @@ static void wait_for(struct rip_page *page)
 			pthread_cond_wait(&way.changed, &way.lock);
 	}
 	pthread_mutex_unlock(&way.lock);
+}
+
+static int waiting_push(struct rip_page *page, const struct rip_strip *strips, unsigned count)
+{
+	wait_for(page);
+	return fake_push(page, strips, count);
 }
 
 static int waiting_pull(struct rip_page *page)
@@ -432,6 +516,7 @@ static int waiting_import(struct rip_page *page, uint32_t plane, const int16_t *
 static void fake_close(struct rip_page *page)
 {
 	wait_for(page);
+	forget_spec(page);
 	atomic_fetch_add(&closes, 1);
 	cpu->close(page);
 }
@@ -446,11 +531,12 @@ static const struct rip_engine_ops *fake_ops(const struct rip_engine_ops *real)
 		ops.takes = fake_takes;
 		ops.open = fake_open;
 		ops.close = fake_close;
-		ops.push = fake_push;
+		ops.push = waiting_push;
 		ops.pull = waiting_pull;
 		ops.export_carry = waiting_export;
 		ops.import_carry = waiting_import;
 		ops.submit = asked("together") ? NULL : fake_submit;
+		ops.takes_pixels = true;
 	}
 	pthread_mutex_unlock(&ops_lock);
 	return &ops;

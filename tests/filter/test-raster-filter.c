@@ -4,6 +4,7 @@
  */
 #include "tests/tools/testing.h"
 
+#include "tests/daemon/daemon_fixture.h"
 #include "tests/tools/mask_dots.h"
 #include "tests/tools/oracle.h"
 #include "tests/tools/raster.h"
@@ -275,12 +276,12 @@ static void check_page(const cups_page_header2_t *in, const uint8_t *pixels,
 
 /* ---- a job ---- */
 
-struct page {
+struct sheet {
 	cups_page_header2_t header;
 	uint8_t            *pixels;
 };
 
-static void job(enum raster_format format, bool foreign, struct page *pages, unsigned count,
+static void job(enum raster_format format, bool foreign, struct sheet *pages, unsigned count,
 		struct run *run, const struct expected *e)
 {
 	AUTO(bytes_free) struct bytes stream = { 0 };
@@ -318,7 +319,7 @@ static void job(enum raster_format format, bool foreign, struct page *pages, uns
 
 static void one(enum raster_format format, bool foreign, cups_page_header2_t h)
 {
-	struct page page = { h, NULL };
+	struct sheet page = { h, NULL };
 
 	/* What these formats have no place for. */
 	if (format == RASTER_V1 || format == RASTER_APPLE)
@@ -385,7 +386,7 @@ TEST(bands)
 /* Pages of one job that have nothing in common; the input comes in small pieces. */
 TEST(pages)
 {
-	struct page pages[7] = {
+	struct sheet pages[7] = {
 		{ raster_page(CUPS_CSPACE_K, 0, 8, 640, 200), NULL },
 		{ raster_page(CUPS_CSPACE_K, 0, 8, 640, 200), NULL },
 		{ raster_page(CUPS_CSPACE_CMYK, 0, 8, 65, 99), NULL },
@@ -398,6 +399,39 @@ TEST(pages)
 
 	job(RASTER_V3, false, pages, COUNT(pages), &(struct run){ .by_pipe = true }, &e);
 	job(RASTER_V2, true, pages, COUNT(pages), &(struct run){ .by_pipe = true }, &e);
+}
+
+/* The same by a daemon with a GPU, which gets chunked pixels as they are; and curves and an ink
+ * limit, for which it gets none. */
+TEST(through_a_gpu)
+{
+	static const char *const options[] = { "halftone-screen=blue-noise", "",
+					       "halftone-screen=stucki halftone-ink-limit=150" };
+	static const struct tones limited = { "none", -1, RIP_TARGET_PRINT, 1, 1, 150, 0 };
+	char socket[128];
+	struct run run = { .daemon = true, .env = { socket } };
+
+	setenv("RIPTIDED", "./tests/daemon/riptided-faulty", 0);
+	riptided_start("gpu", "", "every-screen");
+	snprintf(socket, sizeof socket, "RIPTIDE_SOCKET=%s", riptided.socket);
+	for (size_t i = 0; i < COUNT(options); i++) {
+		struct sheet pages[] = {
+			{ raster_page(CUPS_CSPACE_CMYK, 0, 8, 4961, 400), NULL },
+			{ raster_page(CUPS_CSPACE_KCMY, 0, 16, 1000, 333), NULL },
+			{ raster_page(CUPS_CSPACE_RGB, 0, 8, 1, 70), NULL },
+			{ raster_page(i == 2 ? CUPS_CSPACE_CMY : CUPS_CSPACE_DEVICE6, 0, 8, 333, 70), NULL },
+			{ raster_page(CUPS_CSPACE_SRGB, 0, 8, 2048, 300), NULL },
+			{ raster_page(CUPS_CSPACE_CMY, 0, 8, 30011, 90), NULL },
+		};
+		const struct expected e = { 2, i == 2 ? "stucki" : i == 1 ? "floyd-steinberg" : "blue-noise",
+					    false, i == 2 ? &limited : NULL };
+
+		run.options = options[i];
+		run.by_pipe = i == 1;
+		job(RASTER_V3, i == 1, pages, COUNT(pages), &run, &e);
+	}
+	assert_true(daemon_status(&riptided).bands > 3 * 10);
+	riptided_finish(0);
 }
 
 static const unsigned resolutions[][2] = {
@@ -417,7 +451,7 @@ TEST(options)
 	for (unsigned levels = 2; levels <= 16; levels += rip_test_repeated() ? 7 : 1)
 		for (size_t s = 0; s < COUNT(screens); s++) {
 			char options[128];
-			struct page page = { raster_page(spaces[rip_test_random() % COUNT(spaces)],
+			struct sheet page = { raster_page(spaces[rip_test_random() % COUNT(spaces)],
 							 rip_test_random() % 3,
 							 rip_test_random() % 2 ? 8 : 16,
 							 1 + rip_test_random() % 299, 37), NULL };
@@ -461,7 +495,7 @@ TEST(tones)
 
 	for (size_t j = 0; j < COUNT(jobs); j++)
 		for (size_t s = 0; s < COUNT(screens); s++) {
-			struct page pages[2 * COUNT(used)];
+			struct sheet pages[2 * COUNT(used)];
 			char options[256];
 
 			/* One screen is enough, because it gets other samples and does the same. */
@@ -474,7 +508,7 @@ TEST(tones)
 				const unsigned order = (unsigned)(i + j + s) %
 						       (jobs[j].tones.limit > 0 ? 2 : 3);
 
-				pages[i] = (struct page){
+				pages[i] = (struct sheet){
 					raster_page(used[i % COUNT(used)], order, i % 4 == 1 ? 16 : 8,
 						    201 + 450 * (unsigned)(i % 3), 60), NULL };
 				pages[i].header.HWResolution[0] = pages[i].header.HWResolution[1] = 600;
@@ -507,10 +541,10 @@ TEST(masks)
 
 	for (size_t s = 0; s < COUNT(screens); s++) {
 		char options[64];
-		struct page pages[COUNT(used)];
+		struct sheet pages[COUNT(used)];
 
 		for (size_t i = 0; i < COUNT(used); i++) {
-			pages[i] = (struct page){ raster_page(used[i], (int)i % 3, 8, 400, 300), NULL };
+			pages[i] = (struct sheet){ raster_page(used[i], (int)i % 3, 8, 400, 300), NULL };
 			pages[i].header.HWResolution[0] = i % 4 == 1 && s != 1 ? 300 : 600;
 			pages[i].header.HWResolution[1] = 600;
 		}
@@ -564,7 +598,7 @@ TEST(pwg)
 	for (size_t s = 0; s < COUNT(some); s++)
 		for (unsigned bits = 1; bits <= 16; bits += bits == 1 ? 7 : 8)
 			for (int order = 0; order < 3; order++) {
-				struct page page = { raster_page(some[s], order, bits, 133, 41), NULL };
+				struct sheet page = { raster_page(some[s], order, bits, 133, 41), NULL };
 
 				if (order == CUPS_ORDER_PLANAR && raster_colors(some[s]) > 1)
 					continue;

@@ -5,8 +5,9 @@
  * that come out are levels, carries are in range, and nothing else is written.
  *
  *	bytes 0..11  page: width (2), planes, levels, bits and curve and start, screen,
- *	             curve offset (2), carry offset (2), method, 0
- *	then bands   strips: rows, pitches, offsets (14 bytes); at most BANDS
+ *	             curve offset (2), carry offset (2), method, 1: bands have pixels
+ *	then bands   of pixels: lines, samples, pitch, offset (2);
+ *	             strips: rows, pitches, offsets (14 bytes); at most BANDS
  *	the rest     what is scribbled
  */
 #include "tests/fuzz/fuzz.h"
@@ -70,7 +71,8 @@ static void setup(void)
 }
 
 /* The page that the first bytes say; mostly one that may be. */
-static void read_page(struct input *input, struct rip_page_message *page, unsigned *method)
+static void read_page(struct input *input, struct rip_page_message *page, unsigned *method,
+		      bool *pixels)
 {
 	unsigned kinds;
 
@@ -85,16 +87,27 @@ static void read_page(struct input *input, struct rip_page_message *page, unsign
 	page->curve_offset = 2 * take(input, 2);
 	page->carry_offset = 2 * take(input, 2);
 	*method = take(input, 1) % RIP_METHODS;
-	take(input, 1);
+	*pixels = take(input, 1) & 1;
 }
 
-static void read_band(struct input *input, const struct rip_page_spec *spec,
+static void read_pixels(struct input *input, const struct rip_page_spec *spec,
+			struct rip_band_message *band)
+{
+	band->lines = 1 + take(input, 1) % 6;
+	band->step = spec->planes + take(input, 1) % 3;
+	band->line_pitch = spec->width * band->step * (spec->sample_bits / 8) + 2 * take(input, 1);
+	band->line_offset = 2 * take(input, 2);
+}
+
+static void read_band(struct input *input, const struct rip_page_spec *spec, bool pixels,
 		      struct rip_band_message *band)
 {
 	const unsigned count = 1 + take(input, 1) % spec->planes, first = take(input, 1);
 
 	memset(band, 0, sizeof *band);
 	band->count = count;
+	if (pixels)
+		read_pixels(input, spec, band);
 	for (unsigned i = 0; i < count; i++) {
 		struct rip_band_strip *strip = &band->strips[i];
 
@@ -104,6 +117,8 @@ static void read_band(struct input *input, const struct rip_page_spec *spec,
 		strip->out_pitch = (uint32_t)rip_dot_bytes(spec->width, spec->levels) +
 				   take(input, 1);
 		strip->in_offset = 2 * take(input, 3);
+		if (pixels)
+			strip->in_pitch = 2;
 		strip->out_offset = take(input, 2);
 		strip->carry_offset = 2 * take(input, 2);
 	}
@@ -149,7 +164,7 @@ static void check_out(uint8_t *out, const struct rip_page_spec *spec,
 }
 
 static void halftone(struct rip_ring_page *ring_page, const struct rip_page_message *page,
-		     struct input *input, const struct rip_page_spec *spec)
+		     struct input *input, const struct rip_page_spec *spec, bool pixels)
 {
 	const struct rip_ring_sizes room = { IN, OUT };
 	static struct rip_band_message bands[BANDS];
@@ -160,7 +175,7 @@ static void halftone(struct rip_ring_page *ring_page, const struct rip_page_mess
 	while (count < BANDS && input->size > 32) {
 		uint64_t samples;
 
-		read_band(input, spec, &bands[count]);
+		read_band(input, spec, pixels, &bands[count]);
 		if (rip_check_band(&bands[count], spec, &room, &samples, reason) ==
 		    RIP_VERDICT_GOOD)
 			count++;
@@ -191,11 +206,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	char reason[RIP_REASON_MAX + 1];
 	struct rip_page_spec spec;
 	unsigned method;
+	bool pixels;
 
 	if (!ready)
 		setup();
 	ready = true;
-	read_page(&input, &page, &method);
+	read_page(&input, &page, &method, &pixels);
 	if (rip_check_page(&page, &room, &spec, reason) != RIP_VERDICT_GOOD)
 		return 0;
 	if (!engines[method]) {
@@ -211,7 +227,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	ring_page.ring.out = out;
 	memset(ring_page.ring.out, UNTOUCHED, OUT);
 	memset(ring_page.ring.in, size ? data[size - 1] : 0, IN);
-	halftone(&ring_page, &page, &input, &spec);
+	halftone(&ring_page, &page, &input, &spec, pixels);
 	ring_page.ring.in = ring_page.ring.out = NULL;
 	rip_ring_page_finish(&ring_page);
 	return 0;

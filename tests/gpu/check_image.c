@@ -145,6 +145,9 @@ static struct away {
 	struct rip_submission submission; /* first */
 	uint32_t planes[RIP_PLANES_MAX], rows[RIP_PLANES_MAX], count;
 	int16_t *carries;
+	struct rip_pixels pixels;
+	uint8_t *lines;  /* of pixels, or NULL; it begins some bytes before them */
+	bool     pinned; /* they are */
 	int      result;
 	bool     ended;
 } away[AWAY_MAX];
@@ -160,6 +163,62 @@ static void ended(struct rip_submission *submission, int result)
 	one->ended = true;
 	pthread_cond_broadcast(&away_ended);
 	pthread_mutex_unlock(&away_lock);
+}
+
+unsigned image_pixel_bands, image_pixel_refusals;
+
+/* Puts the rows of a band into lines of pixels, each plane's into other lines, among others.
+ * numbers: of the lines, plane after plane. */
+static void make_pixels(const struct image *im, struct rip_engine *engine, struct away *one,
+			struct rip_strip *strips, uint16_t *numbers)
+{
+	const uint32_t bytes = im->spec.sample_bits / 8, step = im->spec.planes + pick(0, 2);
+	const size_t row = (size_t)im->spec.width * bytes, line = row * step;
+	uint32_t most = 0;
+	size_t size;
+
+	for (uint32_t i = 0; i < one->count; i++)
+		most = one->rows[i] > most ? one->rows[i] : most;
+	one->pixels = (struct rip_pixels){ .pitch = line + pick(0, 20) * bytes, .step = step,
+					   .count = most + pick(0, 1) * pick(0, most / 4 + 1) };
+	if (pick(0, 2))
+		one->pixels.pitch = (line + 15) / 16 * 16 + pick(0, 1) * 16 * pick(0, 20);
+	size = one->pixels.pitch * one->pixels.count;
+	one->lines = image_memory(size + 16);
+	for (size_t i = 0; i < size + 16; i++)
+		one->lines[i] = (uint8_t)(i * 151 ^ i >> 8);
+	one->pixels.lines = one->lines + pick(0, 1) * 2 * pick(0, 8);
+	for (uint32_t i = 0; i < one->count; i++) {
+		uint32_t left = one->pixels.count, number = pick(0, 1) ? left - 1 : 0;
+		const int way = number ? -1 : 1;
+
+		strips[i].pixels = &one->pixels;
+		strips[i].line_numbers = numbers;
+		for (uint32_t j = 0; j < one->rows[i]; j++, left--, number += (uint32_t)way) {
+			const uint8_t *from = (const uint8_t *)strips[i].in + (ptrdiff_t)j * strips[i].in_pitch;
+			uint8_t *to = (uint8_t *)one->pixels.lines;
+
+			for (; left > one->rows[i] - j && pick(0, 1); left--)
+				number += (uint32_t)way;
+			to += number * one->pixels.pitch + one->planes[i] * bytes;
+			for (size_t x = 0; x < row; x++)
+				to[x / bytes * bytes * step + x % bytes] = from[x];
+			*numbers++ = (uint16_t)number;
+		}
+		strips[i].in = NULL;
+	}
+	one->pinned = pick(0, 1) && rip_engine_cuda_pin(engine, one->lines, (size + 16 + 4095) / 4096 * 4096) == 0;
+}
+
+/* What has come back, or was never away. */
+static void let_go(struct away *one)
+{
+	if (one->pinned)
+		rip_engine_cuda_unpin(NULL, one->lines);
+	free(one->lines);
+	free(one->carries);
+	one->lines = NULL;
+	one->pinned = false;
 }
 
 /* Waits for a band.  What is good of it is kept: unless one before it has failed. */
@@ -180,17 +239,20 @@ static int receive(const struct image *im, struct away *one, int before, int16_t
 		memcpy(image_carry(im, carry, one->planes[i]), one->carries + i * values, values * 2);
 		done[one->planes[i]] += one->rows[i];
 	}
-	free(one->carries);
+	let_go(one);
 	return before < 0 ? before : one->result;
 }
 
 /* Submits some of the rows that are left of each plane; *left: whether there are any. */
 static int send(const struct image *im, struct rip_page *page, struct away *one, uint8_t *out,
-		uint32_t *sent, bool *left)
+		uint32_t *sent, bool *left, bool pixels)
 {
+	const struct rip_engine_ops *ops = page->engine->ops;
 	const size_t values = rip_carry_values(&im->spec);
 	const bool all = pick(0, 1);
-	struct rip_strip strips[RIP_PLANES_MAX];
+	struct rip_strip strips[RIP_PLANES_MAX], of_pixels[RIP_PLANES_MAX];
+	uint16_t *numbers;
+	int r = -E2BIG;
 
 	one->count = 0;
 	one->ended = false;
@@ -211,11 +273,21 @@ static int send(const struct image *im, struct rip_page *page, struct away *one,
 	*left = false;
 	for (uint32_t p = 0; p < im->spec.planes; p++)
 		*left = *left || sent[p] < im->rows;
-	return page->engine->ops->submit(page, strips, one->count, &one->submission);
+	if (ops->takes_pixels && (pixels || pick(0, 1))) {
+		numbers = need(malloc(one->count * im->rows * sizeof *numbers));
+		memcpy(of_pixels, strips, sizeof strips);
+		make_pixels(im, page->engine, one, of_pixels, numbers);
+		r = ops->submit(page, of_pixels, one->count, &one->submission);
+		memset(numbers, 0xff, one->count * im->rows * sizeof *numbers);
+		free(numbers);
+		image_pixel_bands++;
+		image_pixel_refusals += r == -E2BIG;
+	}
+	return r == -E2BIG ? ops->submit(page, strips, one->count, &one->submission) : r;
 }
 
 int image_submit(const struct image *im, struct rip_engine *engine, uint8_t *out, int16_t *carry,
-		 uint32_t *done)
+		 uint32_t *done, bool pixels)
 {
 	const struct rip_engine_ops *ops = engine->ops;
 	uint32_t sent[RIP_PLANES_MAX] = { 0 }, first = 0, next = 0;
@@ -233,11 +305,11 @@ int image_submit(const struct image *im, struct rip_engine *engine, uint8_t *out
 				sending = ops->import_carry(page, p, image_carry(im, carry, p));
 		}
 		if (sending == 0) {
-			sending = send(im, page, &away[next % AWAY_MAX], out, sent, &left);
+			sending = send(im, page, &away[next % AWAY_MAX], out, sent, &left, pixels);
 			if (sending == 0)
 				next++;
 			else
-				free(away[next % AWAY_MAX].carries);
+				let_go(&away[next % AWAY_MAX]);
 		}
 		while (r == 0 && next - first > pick(0, AWAY_MAX - 1))
 			r = receive(im, &away[first++ % AWAY_MAX], r, carry, done);

@@ -30,9 +30,13 @@ int image_run(const struct image *im, struct rip_engine *engine, uint8_t *out, i
 	      bool whole);
 
 /* The same with several bands submitted at once.  After one that has failed, all others must
- * fail.  *done: rows of each plane that are good, and carry is theirs. */
+ * fail.  *done: rows of each plane that are good, and carry is theirs.  Half of the bands are
+ * pixels, or all of them if `pixels`, unless they are more than the engine takes at once. */
 int image_submit(const struct image *im, struct rip_engine *engine, uint8_t *out, int16_t *carry,
-		 uint32_t *done);
+		 uint32_t *done, bool pixels);
+
+/* How many bands of pixels were submitted so far, and how many of them refused. */
+extern unsigned image_pixel_bands, image_pixel_refusals;
 
 /* Whether got is as want; prints the first difference, after `what`. */
 bool image_same(const struct image *im, const char *what);

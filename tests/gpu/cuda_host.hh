@@ -64,6 +64,7 @@ struct rip_host_stream {
 	int                            device = rip_host_current;
 	std::deque<rip_host_operation> queue;
 	cudaGraph_t                    capture = nullptr;
+	bool                           brief = false; /* its launches wait for no other */
 };
 
 struct rip_host_state {
@@ -335,7 +336,7 @@ static inline void rip_host_check_free(const void *at)
 
 	for (const rip_host_stream *stream : rip_host.streams)
 		for (const rip_host_operation &operation : stream->queue)
-			if (at && operation.launch.kernel && !rip_host.error &&
+			if (at && operation.launch.kernel && !stream->brief && !rip_host.error &&
 			    !rip_host_is_foreign(at, stream->device)) {
 				fprintf(stderr, "memory is freed while a launch runs\n");
 				abort();
@@ -404,6 +405,16 @@ static inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, int)
 	*stream = new rip_host_stream;
 	rip_host.streams.push_back(rip_host_of(*stream));
 	return rip_host_result();
+}
+
+/* For launches that wait for no other. */
+static inline cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, int flags, int)
+{
+	const cudaError_t error = cudaStreamCreateWithFlags(stream, flags);
+	const rip_host_locked locked;
+
+	rip_host_of(*stream)->brief = true;
+	return error;
 }
 
 static inline cudaError_t cudaStreamSynchronize(cudaStream_t stream)

@@ -1,6 +1,7 @@
 /*
  * Measures how long kernels take, without copies: the published methods at the paper's
- * sizes, and the wavefront in the same run.  Prints the median of each; runs alternate.
+ * sizes, and the wavefront in the same run; the gathering of chunked pixels.  Prints the median of
+ * each; runs alternate.
  *
  *	gpu-bench [--sizes N,WxH,...] [--runs N] [--pixel-wise] [--planes] [--groups] [--clusters]
  *		[--screens]
@@ -21,6 +22,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "gpu/gather.cuh"
 #include "gpu/published/block.cuh"
 #include "gpu/published/published.cuh"
 #include "gpu/wavefront.cuh"
@@ -320,6 +322,54 @@ static int bench(uint32_t width, uint32_t rows, unsigned count, std::vector<meth
 	return wrong;
 }
 
+/* The rows of a band of A4 from chunked pixels: several times, since it takes microseconds. */
+static void bench_gather(uint32_t planes, uint32_t sample_bytes, int runs)
+{
+	const uint32_t width = 4960, rows = 128, times = 50, row = width * sample_bytes;
+	const uint32_t room = (uint32_t)rip_gpu_align(row) + RIP_GPU_ALIGN;
+	std::vector<uint16_t> numbers(planes * rows);
+	std::vector<float> us;
+	rip_gather gather = {};
+	uint8_t *lines, *to;
+	uint16_t *of;
+	cudaEvent_t from, end;
+	cudaStream_t stream;
+
+	for (uint32_t i = 0; i < planes * rows; i++)
+		numbers[i] = (uint16_t)(i % rows);
+	CHECK(cudaMalloc(&lines, (size_t)rows * planes * row));
+	CHECK(cudaMalloc(&to, (size_t)rows * planes * room));
+	CHECK(cudaMalloc(&of, numbers.size() * sizeof *of));
+	CHECK(cudaMemset(lines, 1, (size_t)rows * planes * row));
+	CHECK(cudaMemcpy(of, numbers.data(), numbers.size() * sizeof *of, cudaMemcpyHostToDevice));
+	CHECK(cudaStreamCreate(&stream));
+	CHECK(cudaEventCreate(&from));
+	CHECK(cudaEventCreate(&end));
+	gather = { lines, of, planes * row, planes, width, sample_bytes, room, planes, {} };
+	for (uint32_t p = 0; p < planes; p++)
+		gather.planes[p] = { to + (size_t)p * rows * room, p, p * rows, rows };
+	for (int run = 0; run < runs + 1; run++) {
+		float ms;
+
+		CHECK(cudaEventRecord(from, stream));
+		for (uint32_t i = 0; i < times; i++)
+			CHECK(rip_gather_run(&gather, stream));
+		CHECK(cudaEventRecord(end, stream));
+		CHECK(cudaEventSynchronize(end));
+		CHECK(cudaEventElapsedTime(&ms, from, end));
+		us.push_back(ms * 1e3f / (float)times);
+	}
+	std::sort(us.begin(), us.end());
+	printf("{\"method\":\"gather\",\"width\":%u,\"height\":%u,\"planes\":%u,\"bits\":%u,\"us\":%.2f}\n",
+	       width, rows, planes, 8 * sample_bytes, us[us.size() / 2]);
+	CHECK(cudaFree(lines));
+	CHECK(cudaFree(to));
+	CHECK(cudaFree(of));
+	CHECK(cudaEventDestroy(from));
+	CHECK(cudaEventDestroy(end));
+	CHECK(cudaStreamDestroy(stream));
+}
+
 int main(int argc, char **argv)
 {
 	std::vector<uint2> sizes;
@@ -382,6 +432,9 @@ int main(int argc, char **argv)
 	shared_memory = (uint32_t)device.sharedMemPerBlockOptin;
 	CHECK(rip_wave_prepare(shared_memory));
 	printf("# %s\n", device.name);
+	for (uint32_t planes : { 3, 4, 6 })
+		bench_gather(planes, 1, runs);
+	bench_gather(4, 2, runs);
 	for (uint2 size : sizes) {
 		std::vector<method> methods(bw, bw + 2);
 

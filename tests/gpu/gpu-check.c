@@ -11,10 +11,11 @@
  *				finished on the second one, and the first one works again; but if a
  *				kernel fails, CUDA refuses both to this process, and the CPU finishes
  *
- *	gpu-check [--small] --submitted [0 [SEED]]	the same with several bands on their way
+ *	gpu-check [OPTION...] --submitted [0 [SEED]]	the same with several bands on their way
  *
  *	--small		small pages, for sanitizers (fewer than ten) and emulated GPUs
  *	--flags		only the wavefront, once
+ *	--pixels	the same, and all bands are submitted, as pixels
  *	--launch	only the published methods
  *
  * Exit status: 0 passed, 1 failed, 77 no GPU.
@@ -31,13 +32,14 @@
 #include "gpu/engine_cuda.h"
 #include "halftone/engine_cpu.h"
 
-static bool small;
+static bool small, pixels;
 
-/* Small pages in small chunks: so they have several, and little memory. */
+/* Small pages in small chunks: so they have several, and little memory; but bands of pixels have to
+ * fit into one. */
 static struct rip_cuda_config config_of(enum rip_method method, enum rip_cuda_sync sync)
 {
 	return (struct rip_cuda_config){ .method = method, .device = -1, .sync = sync,
-					 .chunk_bytes = small ? pick(2, 16) << 10 : 0,
+					 .chunk_bytes = small ? pick(2, 16) << (pixels ? 14 : 10) : 0,
 					 .chunks = small ? pick(1, 6) : 0 };
 }
 
@@ -86,8 +88,8 @@ static int check(struct rip_engine *cpu, struct rip_engine *gpu, unsigned way, u
 		const bool in = (fast || pick(0, 1)) && pin(gpu, im.in, fast ? samples : some(samples));
 		const bool out = pick(0, 1) && pin(gpu, im.got, some(dots));
 
-		if (gpu->ops->submit && pick(0, 2) == 0)
-			r = image_submit(&im, gpu, im.got, im.got_carry, done);
+		if (gpu->ops->submit && (pixels || pick(0, 2) == 0))
+			r = image_submit(&im, gpu, im.got, im.got_carry, done, pixels);
 		else
 			r = image_run(&im, gpu, im.got, im.got_carry, false);
 		if (in)
@@ -362,7 +364,7 @@ static int check_submitted(struct rip_engine *cpu)
 	}
 	image_make(&im, gpu, small ? 200 : 3000, small ? 300 : 1500, 2, NULL);
 	r = image_run(&im, cpu, im.want, im.want_carry, true);
-	failure = image_submit(&im, gpu, im.got, im.got_carry, done);
+	failure = image_submit(&im, gpu, im.got, im.got_carry, done, pixels);
 	gpu->ops->free(gpu);
 	if (failure == 0)
 		printf("no failure\n");
@@ -512,7 +514,9 @@ int main(int argc, char **argv)
 		flags = flags || !strcmp(argv[1], "--flags");
 		crowd = crowd || !strcmp(argv[1], "--crowd");
 		submitted = submitted || !strcmp(argv[1], "--submitted");
+		pixels = pixels || !strcmp(argv[1], "--pixels");
 	}
+	flags = flags || pixels;
 	pages = argc > 1 ? (unsigned)atoi(argv[1]) : 40;
 	seed = argc > 2 ? strtoull(argv[2], NULL, 0) : (uint64_t)time(NULL);
 	pick_seed(seed);
@@ -546,7 +550,7 @@ int main(int argc, char **argv)
 			return 77;
 		}
 		/* This and the fast pages take too long for sanitizers, which run fewer pages. */
-		if (pages >= 10 && ways[way].sync == RIP_CUDA_FLAGS)
+		if (pages >= 10 && ways[way].sync == RIP_CUDA_FLAGS && !pixels)
 			failures += check_waiting(cpu, way);
 		image_production = ways[way].sync == RIP_CUDA_FLAGS ? gpu : NULL;
 		failures += check_refusal(gpu, ways[way].name);
@@ -556,7 +560,10 @@ int main(int argc, char **argv)
 			const uint32_t high = small ? 300 : ways[way].rows;
 			const uint32_t width = n % 2 ? pick(1, 130) : pick(1, wide);
 
-			failures += check(cpu, gpu, way, width, pick(1, high), pick(1, small ? 2 : 5), false);
+			failures += check(cpu, gpu, way, width, pick(1, high),
+					  pick(1, pixels ? 6 : small ? 2 : 5), false);
+			if (pixels && n % 3 == 0) /* wide enough for several thread blocks */
+				failures += check(cpu, gpu, way, pick(1500, 4500), pick(1, 8), pick(2, 4), false);
 			if (pages >= 10 && ways[way].sync == RIP_CUDA_FLAGS) /* mostly wide enough for panels */
 				failures += check(cpu, gpu, way, pick(400, small ? 700 : 20000), pick(1, high / 3),
 						  pick(0, 2) ? 1 : pick(1, 3), true);
@@ -564,6 +571,11 @@ int main(int argc, char **argv)
 		if (pages >= 20 && !small && ways[way].sync == RIP_CUDA_FLAGS)
 			failures += check(cpu, gpu, way, 4961, 7016, 4, false) +
 				    check(cpu, gpu, way, 16384, 3000, 1, false);
+		if (pixels && image_pixel_bands - image_pixel_refusals <= pages / 4) {
+			printf("only %u of %u bands of pixels were taken\n", image_pixel_bands - image_pixel_refusals,
+			       image_pixel_bands);
+			failures++;
+		}
 		printf("%s on %s: %d failures\n", ways[way].name, gpu->device, failures);
 		fflush(stdout);
 		image_production = NULL;

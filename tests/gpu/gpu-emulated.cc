@@ -104,7 +104,7 @@ static void reference(page &p)
 {
 	const rip_cpu_config config = { RIP_METHOD_EC, "c", 1 };
 	const rip_strip strip = { 0, p.rows, p.in.data(), (ptrdiff_t)p.in_pitch, p.want.data(),
-				  (ptrdiff_t)p.out_pitch, nullptr };
+				  (ptrdiff_t)p.out_pitch, nullptr, nullptr, nullptr };
 	rip_engine *engine = nullptr;
 	rip_page *cpu = nullptr;
 

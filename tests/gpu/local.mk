@@ -19,7 +19,7 @@ emulated_headers = $(gpu_headers) tests/gpu/cuda_fibers.hh $(kernel_headers)
 emulated_host_headers = $(emulated_headers) tests/gpu/cuda_host.hh gpu/engine_cuda.h halftone/engine.h
 published_objects = tests/gpu/emulated-published/pwed.o tests/gpu/emulated-published/pwec.o \
 	tests/gpu/emulated-published/bwed.o tests/gpu/emulated-published/bwec.o
-emulated_objects = $(published_objects) tests/gpu/emulated-wavefront.o
+emulated_objects = $(published_objects) tests/gpu/emulated-wavefront.o tests/gpu/emulated-gather.o
 $(emulated_objects): tests/gpu/emulated-%.o: gpu/%.cu $(emulated_headers)
 	$(emulate) -DRIP_WAVE_RING=128
 CLEANFILES += $(emulated_objects)

@@ -52,6 +52,9 @@ int main(void)
 	FIELD(riptide_stream, write);
 	FIELD(riptide_stream, progress);
 	FIELD(riptide_stream, context);
+	FIELD(riptide_stream, read_pixels);
+	FIELD(riptide_stream, pitch);
+	FIELD(riptide_stream, step);
 	VALUE(RIPTIDE_PLANES_MAX);
 	VALUE(RIPTIDE_LEVELS_MAX);
 	VALUE(RIPTIDE_WIDTH_MAX);

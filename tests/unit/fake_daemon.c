@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "halftone/engine_cpu.h"
+#include "halftone/page/band.h"
 #include "tests/tools/memory.h"
 #include "tests/tools/unix_socket.h"
 #include "wire/connection.h"
@@ -141,6 +142,7 @@ static void on_hello(struct session *s, const struct rip_hello *hello)
 		.max_bands = RIP_BANDS_IN_FLIGHT,
 		.in_size = s->ring.in_size + (act == FAKE_WRONG_SIZE ? 4096 : 0),
 		.out_size = s->ring.out_size,
+		.takes_pixels = 1,
 		.device = "fake\n, ed",
 	};
 	s->over = act > FAKE_SILENT && act <= FAKE_NO_RING;
@@ -224,14 +226,23 @@ static void halftone(struct session *s, const struct rip_band_message *m)
 	const size_t row = (size_t)s->spec.width * (s->spec.sample_bits / 8);
 	const size_t dots = rip_dot_bytes(s->spec.width, s->spec.levels);
 	const size_t carry = rip_carry_values(&s->spec) * sizeof(int16_t);
+	const struct rip_pixels pixels = {
+		.lines = s->ring.in + m->line_offset, .pitch = m->line_pitch, .count = m->lines,
+		.step = m->step,
+	};
 	struct rip_strip strips[RIP_PLANES_MAX];
+	AUTO_FREE void *rows = NULL;
 
 	if (m->seq != s->bands || m->count > s->spec.planes)
 		return blame(s, "a band out of turn, or of too many planes");
+	if (m->lines > 0 && (m->step < s->spec.planes || m->line_pitch < row * m->step ||
+			     m->line_offset + (uint64_t)m->lines * m->line_pitch > s->ring.in_size))
+		return blame(s, "lines outside of the ring");
 	for (uint32_t i = 0; i < m->count; i++) {
 		const struct rip_band_strip *strip = &m->strips[i];
+		const size_t least = m->lines ? 2 : row;
 
-		if (strip->plane >= s->spec.planes || strip->in_pitch < row ||
+		if (strip->plane >= s->spec.planes || strip->in_pitch < least ||
 		    strip->out_pitch < dots || strip->in_offset % 2 ||
 		    strip->in_offset + (uint64_t)(strip->rows - 1) * strip->in_pitch + row >
 			    s->ring.in_size ||
@@ -243,7 +254,19 @@ static void halftone(struct session *s, const struct rip_band_message *m)
 			.plane = strip->plane, .rows = strip->rows,
 			.in = s->ring.in + strip->in_offset, .in_pitch = strip->in_pitch,
 			.out = s->ring.out + strip->out_offset, .out_pitch = strip->out_pitch,
+			.pixels = m->lines ? &pixels : NULL,
+			.line_numbers = (const uint16_t *)(s->ring.in + strip->in_offset),
 		};
+		/* Those that it has scribbled over are only less than 65536. */
+		for (uint32_t y = 0; m->lines && s->fake->act != FAKE_SCRIBBLES && y < strip->rows; y++)
+			if (strips[i].line_numbers[y] >= m->lines ||
+			    (y && strips[i].line_numbers[y] <= strips[i].line_numbers[y - 1]))
+				return blame(s, "numbers of lines that do not ascend");
+	}
+	if (m->lines) {
+		rows = aligned_alloc(64, rip_pixels_split_size(&s->spec, strips, m->count));
+		must(rows, "memory");
+		rip_pixels_split(&s->spec, strips, m->count, rows);
 	}
 	must(s->engine->ops->push(s->page, strips, m->count) == 0, "push");
 	must(s->engine->ops->pull(s->page) == 0, "pull");

@@ -207,6 +207,56 @@ TEST(band)
 	assert_true(reason[0]);
 }
 
+/* A band of ten lines of five samples, of which the four planes have rows. */
+static struct rip_band_message band_of_pixels(void)
+{
+	struct rip_band_message message = good_band();
+
+	message.lines = 10;
+	message.step = 5;
+	message.line_pitch = 10012;
+	for (uint32_t i = 0; i < message.count; i++) {
+		message.strips[i].in_pitch = 2;
+		message.strips[i].in_offset = 200000; /* the same numbers, behind the lines */
+	}
+	return message;
+}
+
+#define PIXELS_WITH(field, value) ({                        \
+	struct rip_band_message message_ = band_of_pixels(); \
+	message_.field = (value);                            \
+	band(&message_);                                     \
+})
+
+TEST(pixels)
+{
+	const uint64_t bytes = 9 * 10012 + 10010;
+
+	assert_int_equal(PIXELS_WITH(step, 5), RIP_VERDICT_GOOD);
+	assert_int_equal(PIXELS_WITH(step, 4), RIP_VERDICT_GOOD);
+	assert_int_equal(PIXELS_WITH(step, 3), RIP_VERDICT_BREACH); /* the planes are four */
+	assert_int_equal(PIXELS_WITH(step, 6), RIP_VERDICT_BREACH); /* the lines are too short */
+	assert_int_equal(PIXELS_WITH(step, UINT32_MAX), RIP_VERDICT_BREACH);
+	assert_int_equal(PIXELS_WITH(lines, 9), RIP_VERDICT_BREACH); /* the rows are ten */
+	assert_int_equal(PIXELS_WITH(lines, 11), RIP_VERDICT_GOOD);
+	assert_int_equal(PIXELS_WITH(lines, RIP_PIXEL_LINES_MAX + 1), RIP_VERDICT_BREACH);
+	assert_int_equal(PIXELS_WITH(lines, UINT32_MAX), RIP_VERDICT_BREACH);
+	assert_int_equal(PIXELS_WITH(line_pitch, 10010), RIP_VERDICT_GOOD);
+	assert_int_equal(PIXELS_WITH(line_pitch, 10008), RIP_VERDICT_BREACH);
+	assert_int_equal(PIXELS_WITH(line_pitch, 10011), RIP_VERDICT_BREACH);
+	assert_int_equal(PIXELS_WITH(line_pitch, UINT32_MAX - 1), RIP_VERDICT_BREACH);
+	assert_int_equal(PIXELS_WITH(line_offset, room.in - bytes), RIP_VERDICT_GOOD);
+	assert_int_equal(PIXELS_WITH(line_offset, room.in - bytes + 2), RIP_VERDICT_BREACH);
+	assert_int_equal(PIXELS_WITH(line_offset, 1), RIP_VERDICT_BREACH);
+	assert_int_equal(PIXELS_WITH(line_offset, UINT64_MAX - 1), RIP_VERDICT_BREACH);
+	assert_int_equal(PIXELS_WITH(strips[1].in_offset, room.in - 20), RIP_VERDICT_GOOD);
+	assert_int_equal(PIXELS_WITH(strips[1].in_offset, room.in - 18), RIP_VERDICT_BREACH);
+	assert_int_equal(PIXELS_WITH(strips[1].in_offset, 200001), RIP_VERDICT_BREACH);
+	assert_int_equal(PIXELS_WITH(strips[1].in_pitch, 4), RIP_VERDICT_BREACH);
+	assert_int_equal(PIXELS_WITH(strips[1].out_offset, 0), RIP_VERDICT_BREACH); /* another's */
+	assert_true(strstr(reason, "overlap"));
+}
+
 /* Rows times pitch must not wrap: 2^24 rows of 2^32 bytes. */
 TEST(no_overflow)
 {

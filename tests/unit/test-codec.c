@@ -55,6 +55,10 @@ static void random_band(struct rip_band_message *band)
 	band->seq = (uint32_t)rip_test_random();
 	band->rows = between(0, RIP_WIDTH_MAX);
 	band->count = between(1, RIP_PLANES_MAX);
+	band->lines = between(0, RIP_PIXEL_LINES_MAX);
+	band->step = between(0, RIP_STEP_MAX);
+	band->line_pitch = (uint32_t)rip_test_random();
+	band->line_offset = rip_test_random() >> 1;
 	for (uint32_t i = 0; i < band->count; i++)
 		band->strips[i] = (struct rip_band_strip){
 			.plane = (first + i) % RIP_PLANES_MAX,
@@ -128,6 +132,7 @@ static void random_message(struct rip_message *message, uint32_t type)
 		message->ready.max_bands = between(1, RIP_BANDS_IN_FLIGHT);
 		message->ready.in_size = offset() + 2;
 		message->ready.out_size = offset() + 2;
+		message->ready.takes_pixels = between(0, 1);
 		random_text(message->ready.device, sizeof message->ready.device);
 		break;
 	case RIP_BUSY:
@@ -196,13 +201,15 @@ TEST(bytes_on_the_wire)
 
 	message.band = (struct rip_band_message){
 		.seq = 0x01020304, .rows = 0x0500, .count = 1,
+		.lines = 9, .step = 4, .line_pitch = 0x4d80, .line_offset = 0x0102030405060708,
 		.strips[0] = { .plane = 2, .rows = 7, .in_pitch = 0x1140, .out_pitch = 0x280,
 			       .in_offset = 0x1122334455667788, .out_offset = 0x40,
 			       .carry_offset = 0x8000 },
 	};
 	static const uint8_t band[] = {
-		60, 0, 0, 0, RIP_BAND, 0, 0, 0,
+		80, 0, 0, 0, RIP_BAND, 0, 0, 0,
 		4, 3, 2, 1, 0, 5, 0, 0, 1, 0, 0, 0,
+		9, 0, 0, 0, 4, 0, 0, 0, 0x80, 0x4d, 0, 0, 8, 7, 6, 5, 4, 3, 2, 1,
 		2, 0, 0, 0, 7, 0, 0, 0, 0x40, 0x11, 0, 0, 0x80, 2, 0, 0,
 		0x88, 0x77, 0x66, 0x55, 0x44, 0x33, 0x22, 0x11,
 		0x40, 0, 0, 0, 0, 0, 0, 0, 0, 0x80, 0, 0, 0, 0, 0, 0,
@@ -212,13 +219,13 @@ TEST(bytes_on_the_wire)
 	assert_memory_equal(bytes, band, sizeof band);
 
 	message = (struct rip_message){ .type = RIP_HELLO,
-		.hello = { RIP_PROTOCOL_MAGIC, 1, 42, RIP_METHOD_BWEC, "laser" } };
+		.hello = { RIP_PROTOCOL_MAGIC, 2, 42, RIP_METHOD_BWEC, "laser" } };
 	assert_int_equal(encode(&message, bytes), 152);
-	assert_memory_equal(bytes + 8, "RIPT\1\0\0\0\x2a\0\0\0\6\0\0\0laser\0", 22);
+	assert_memory_equal(bytes + 8, "RIPT\2\0\0\0\x2a\0\0\0\6\0\0\0laser\0", 22);
 
 	/* The lengths of riptide-protocol(7). */
 	static const struct { uint32_t type; int length; } lengths[] = {
-		{ RIP_PAGE, 60 }, { RIP_END, 8 }, { RIP_STATUS, 8 }, { RIP_DEVICES, 8 }, { RIP_READY, 104 },
+		{ RIP_PAGE, 60 }, { RIP_END, 8 }, { RIP_STATUS, 8 }, { RIP_DEVICES, 8 }, { RIP_READY, 108 },
 		{ RIP_BUSY, 140 }, { RIP_PAGE_READY, 8 }, { RIP_BAND_DONE, 12 },
 	};
 	for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
@@ -348,11 +355,13 @@ TEST(faults_are_named)
 		{ RIP_PAGE, 40, 5, "PAGE: curve_values is 5, must be 0 or 256 for sample_bits 8" },
 		{ RIP_PAGE, 44, 3, "PAGE: curve_offset is 3, must be even" },
 		{ RIP_BAND, 16, 17, "BAND: count is 17, must be 1 to 16" },
-		{ RIP_BAND, 16, 1, "BAND: count is 1, which does not fit its length of 100 bytes" },
-		{ RIP_BAND, 20, 16, "BAND: strip 0: plane is 16, must be 0 to 15" },
-		{ RIP_BAND, 64, 0, "BAND: strip 1: rows is 0, must be 1 to 16777215" },
-		{ RIP_BAND, 60, 0, "BAND: strip 1: plane is 0, as in a strip before" },
-		{ RIP_BAND, 92, 7, "BAND: strip 1: carry_offset is 7, must be even" },
+		{ RIP_BAND, 16, 1, "BAND: count is 1, which does not fit its length of 120 bytes" },
+		{ RIP_BAND, 24, 33, "BAND: step is 33, must be 0 to 32" },
+		{ RIP_BAND, 20, 65536, "BAND: lines is 65536, must be 0 to 65535" },
+		{ RIP_BAND, 40, 16, "BAND: strip 0: plane is 16, must be 0 to 15" },
+		{ RIP_BAND, 84, 0, "BAND: strip 1: rows is 0, must be 1 to 16777215" },
+		{ RIP_BAND, 80, 0, "BAND: strip 1: plane is 0, as in a strip before" },
+		{ RIP_BAND, 112, 7, "BAND: strip 1: carry_offset is 7, must be even" },
 		{ RIP_HELLO, 8, 1, "HELLO: magic is 1, must be 1414547794" },
 		{ RIP_HELLO, 20, 99, "HELLO: method is 99, must be 0 to 7" },
 		{ RIP_HELLO, 148, 1, "HELLO: queue is not NUL-padded text" },
@@ -375,7 +384,7 @@ TEST(faults_are_named)
 			message.band.strips[0].rows = message.band.strips[1].rows = 1;
 			message.band.strips[1].plane = 1;
 		} else if (faults[i].type == RIP_HELLO) {
-			message.hello = (struct rip_hello){ RIP_PROTOCOL_MAGIC, 1, 42, 0, "laser" };
+			message.hello = (struct rip_hello){ RIP_PROTOCOL_MAGIC, 2, 42, 0, "laser" };
 		}
 		length = encode(&message, bytes);
 		for (int b = 0; b < 4; b++)

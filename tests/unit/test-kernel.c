@@ -85,7 +85,7 @@ TEST(draws_wrap)
 	AUTO_FREE uint8_t *expected = malloc(size);
 	AUTO(plane_finish) struct plane plane;
 	struct rip_simd_task *task;
-	AUTO_FREE struct state *st;
+	AUTO_FREE struct state *st = NULL;
 
 	if (FEATURES & ~rip_isa_features())
 		skip();

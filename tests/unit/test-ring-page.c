@@ -124,6 +124,52 @@ TEST(pieces)
 	}
 }
 
+/* A band of pixels has the dots and carries of one with these rows; numbers of lines that do not
+ * ascend, or are too large, stand for some that do. */
+TEST(pixels)
+{
+	enum { LINES = 200, WIDTH = 777, STEP = 4, PITCH = WIDTH * STEP + 5, NUMBERS = 15 << 20 };
+	static const uint32_t rows[] = { LINES, 90, 1 };
+	struct layout layout = layout_of(WIDTH, 3, rows, 1);
+	AUTO_FREE uint8_t *lines = malloc(LINES * PITCH);
+	uint8_t *in = ring_page.ring.in;
+
+	assert_non_null(lines);
+	for (int bad = 0; bad < 2; bad++) {
+		struct rip_band_message pixels = layout.band;
+
+		pixels.lines = LINES;
+		pixels.step = STEP;
+		pixels.line_pitch = PITCH;
+		for (size_t i = 0; i < LINES * PITCH; i++)
+			lines[i] = (uint8_t)rip_test_random();
+		/* Plane 1 has the last rows or, as its numbers are bad, the first; plane 2 the
+		 * last. */
+		for (uint32_t p = 0; p < 3; p++) {
+			const uint32_t first = p == 0 || (bad && p == 1) ? 0 : LINES - rows[p];
+
+			for (uint32_t y = 0; y < rows[p]; y++)
+				for (uint32_t x = 0; x < WIDTH; x++)
+					in[layout.band.strips[p].in_offset + y * WIDTH + x] =
+						lines[(first + y) * PITCH + x * STEP + p];
+		}
+		expect(&layout);
+		memcpy(in, lines, LINES * PITCH);
+		for (uint32_t p = 0; p < 3; p++) {
+			uint16_t *numbers = (uint16_t *)(void *)(in + NUMBERS + p * 65536);
+
+			pixels.strips[p].in_offset = NUMBERS + p * 65536;
+			pixels.strips[p].in_pitch = 2;
+			for (uint32_t y = 0; y < rows[p]; y++)
+				numbers[y] = (uint16_t)(bad ? (p == 1 ? 0 : 65535) :
+							LINES - rows[p] + y);
+		}
+		begin(&layout, cpu);
+		assert_int_equal(rip_ring_page_band(&ring_page, &pixels, NULL, false), 0);
+		assert_memory_equal(ring_page.ring.out, expected, OUT);
+	}
+}
+
 /* What nobody wants is not done: no carry comes out, and the page is over. */
 TEST(cancelled)
 {

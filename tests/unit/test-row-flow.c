@@ -46,6 +46,7 @@ TEST(little_memory)
 /* How rows get into the flow, and when their dots are taken. */
 struct way {
 	bool planar;  /* plane after plane */
+	bool pixels;  /* lines of pixels, unless the band takes rows */
 	bool pushed;  /* from elsewhere, and not placed */
 	bool later;   /* dots are taken when the page is complete, else as soon as they are ready */
 	uint32_t rows; /* of a band; 0: any */
@@ -56,6 +57,7 @@ struct flow_test {
 	const struct rip_page_spec *spec;
 	struct rip_band *want; /* the page, or NULL: its dots are not compared */
 	uint32_t taken;        /* rows of all planes */
+	uint32_t lines;        /* of pixels that were put */
 };
 
 /* The next dots of a plane, as they must be. */
@@ -98,23 +100,89 @@ static int put(struct flow_test *test, const struct way *way, uint32_t plane, ui
 	return rip_row_flow_commit(&test->flow, plane, 1);
 }
 
+/* The samples of a pixel, with one to spare. */
+static uint32_t step_of(const struct rip_page_spec *spec)
+{
+	return spec->planes + 1;
+}
+
+static size_t pitch_of(const struct rip_page_spec *spec)
+{
+	return (size_t)spec->width * step_of(spec) * (spec->sample_bits / 8) + 2;
+}
+
+static void make_line(const struct rip_page_spec *spec, uint32_t y, uint8_t *line)
+{
+	const size_t bytes = spec->sample_bits / 8;
+	static uint8_t row[65536];
+
+	for (uint32_t p = 0; p < spec->planes; p++) {
+		sample_page_row(spec, p, y, row);
+		for (uint32_t x = 0; x < spec->width; x++)
+			memcpy(line + (x * step_of(spec) + p) * bytes, row + x * bytes, bytes);
+	}
+}
+
+/* Puts a few lines of pixels, as many as fit and at most 1 + y % 5.  Returns how many; 0: the band
+ * takes rows. */
+static uint32_t put_lines(struct flow_test *test, uint32_t y)
+{
+	const size_t pitch = pitch_of(test->spec);
+	uint32_t count, n;
+	uint8_t *lines;
+	void *at;
+	int r;
+
+	while ((r = rip_row_flow_place_lines(&test->flow, &at, &count)) == 1)
+		take(test);
+	assert_int_equal(r, 0);
+	if (!at)
+		return 0;
+	lines = at;
+	n = count < 1 + y % 5 ? count : 1 + y % 5;
+	assert_true(n >= 1);
+	for (uint32_t i = 0; i < n; i++)
+		make_line(test->spec, y + i, lines + i * pitch);
+	assert_int_equal(rip_row_flow_commit_lines(&test->flow, at, pitch, step_of(test->spec), n), 0);
+	test->lines += n;
+	return n;
+}
+
+/* Puts a page of which rows come plane by plane after its lines.  0 or -errno. */
+static int put_page(struct flow_test *test, const struct way *way, uint32_t height)
+{
+	const uint32_t planes = test->spec->planes;
+	uint32_t lines = 0, n = way->pixels;
+	int r = 0;
+
+	for (; n > 0 && lines < height; lines += n) {
+		n = put_lines(test, lines);
+		if (!way->later)
+			take(test);
+	}
+	for (uint32_t i = lines * planes; r == 0 && i < height * planes; i++) {
+		r = way->planar ? put(test, way, i / height, i % height)
+				: put(test, way, i % planes, i / planes);
+		if (r == 0 && !way->later)
+			take(test);
+	}
+	return r;
+}
+
 /* A page of 200 rows.  right: its dots are compared. */
 static int page(struct flow_test *test, struct rip_halftoner *halftoner,
 		const struct rip_page_spec *spec, const struct way *way, bool right)
 {
 	const uint32_t height = 200;
-	int r = rip_row_flow_begin(&test->flow, halftoner, spec, height, RIP_START_NOISE,
-				   way->rows);
+	int r;
 
+	rip_halftoner_want_pixels(halftoner, way->pixels ? pitch_of(spec) : 0, step_of(spec));
+	r = rip_row_flow_begin(&test->flow, halftoner, spec, height, RIP_START_NOISE, way->rows);
 	test->spec = spec;
 	test->taken = 0;
 	test->want = right ? sample_page_dots(spec, height, RIP_START_NOISE) : NULL;
-	for (uint32_t i = 0; r == 0 && i < height * spec->planes; i++) {
-		r = way->planar ? put(test, way, i / height, i % height)
-				: put(test, way, i % spec->planes, i / spec->planes);
-		if (r == 0 && !way->later)
-			take(test);
-	}
+	if (r == 0)
+		r = put_page(test, way, height);
 	if (r == 0)
 		r = rip_row_flow_flush(&test->flow);
 	if (r == 0)
@@ -141,6 +209,7 @@ static const struct way ways[] = {
 	{ .rows = 0 }, { .rows = 7 }, { .rows = 13, .planar = true },
 	{ .rows = 16, .pushed = true }, { .rows = 16, .later = true },
 	{ .rows = 5, .planar = true, .pushed = true, .later = true },
+	{ .rows = 0, .pixels = true }, { .rows = 11, .pixels = true },
 };
 
 static void count_warnings(void *context, enum riptide_log_level level, const char *text)
@@ -173,6 +242,8 @@ static bool two_pages(enum fake_act act, uint32_t at, const struct rip_page_spec
 	fake_wait(&fake, 1);
 	fake_stop(&fake);
 	assert_string_equal(fake.fault, "");
+	if (way->pixels && act == FAKE_WORKS)
+		assert_int_equal(test.lines, 2 * 200);
 	assert_true(warnings <= 1);
 	return warnings > 0;
 }

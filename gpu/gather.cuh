@@ -1,0 +1,33 @@
+/*
+ * Gathering: rows of planes are taken out of lines of chunked pixels, on the device.
+ */
+#ifndef RIP_GATHER_CUH
+#define RIP_GATHER_CUH
+
+#include "intrinsics.cuh"
+
+extern "C" {
+#include "halftone/screen/arith.h"
+}
+
+/* Everything is in device memory. */
+struct rip_gather {
+	const uint8_t  *lines;        /* aligned to 16 */
+	const uint16_t *numbers;      /* of the lines in which the rows are */
+	uint32_t        pitch;        /* bytes from line to line, a multiple of 16 */
+	uint32_t        step;         /* samples of a pixel */
+	uint32_t        width;        /* pixels */
+	uint32_t        sample_bytes; /* 1 or 2 */
+	uint32_t        room;         /* bytes of a row, a multiple of 4; past the samples: 0 */
+	uint32_t        count;        /* of planes */
+	struct {
+		uint8_t *rows;        /* row i is sample `plane` of the pixels of line */
+		uint32_t plane;       /* numbers[first + i] */
+		uint32_t first, count;
+	} planes[RIP_PLANES_MAX];
+};
+
+/* Puts the kernel on a stream. */
+cudaError_t rip_gather_run(const rip_gather *gather, cudaStream_t stream);
+
+#endif
