@@ -27,6 +27,11 @@ static int parse_inks(const char *value)
 	       rip_same_name(value, "kcmy") ? RIP_INKS_KCMY : -1;
 }
 
+static int parse_black(const char *value)
+{
+	return rip_same_name(value, "profile") ? 0 : rip_same_name(value, "full") ? 1 : -1;
+}
+
 /* Our own name first: a vendor's PPD may use the second for something else. */
 static const struct {
 	const char *keyword, *name;
@@ -56,6 +61,7 @@ static const struct {
 	[RIP_OPTION_LIGHT_STRENGTH] = { "riptideLightStrength", "halftone-light-strength",
 					rip_tone_parse_light_strength, RIP_TONE_LIGHT_STRENGTHS },
 	[RIP_OPTION_DROPS] = { "riptideDrops", "halftone-drops", NULL, RIP_TONE_DROPS },
+	[RIP_OPTION_BLACK] = { "riptideBlack", "halftone-black", parse_black, "full, profile" },
 };
 
 /* Names of RIP_OPTION_METHOD that others use too: their unknown values are ignored. */
@@ -386,6 +392,7 @@ void rip_options_page(struct rip_options *options, const cups_page_header2_t *he
 	choice->levels = (unsigned)first_number(at, RIP_OPTION_LEVELS, 2);
 	choice->inks = (enum rip_inks)first_number(at, RIP_OPTION_INKS, RIP_INKS_NONE);
 	choice->light_inks = (unsigned)first_number(at, RIP_OPTION_LIGHT_INKS, 0);
+	choice->pure_black = first_number(at, RIP_OPTION_BLACK, 1);
 	choose_tone(options, at, &choice->tone);
 	check_drops(options, at, choice);
 	for (int place = 0; place < RIP_PLACE_COUNT; place++) {

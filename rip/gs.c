@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "pure_black.h"
 #include "system/number.h"
 #include "system/refuse.h"
 #include "system/temporary_space.h"
@@ -263,6 +264,8 @@ int rip_gs_open(struct rip_gs *gs)
 	snprintf(text, sizeof text, "/rtword (%s) def\n", gs->process.word);
 	snprintf(text + strlen(text), sizeof text - strlen(text), commands, document);
 	r = rip_gs_process_send(&gs->process, text);
+	if (r == 0 && gs->config.pure_black && gs->config.contone == RIP_CONTONE_GREY)
+		r = rip_gs_process_send(&gs->process, rip_pure_black);
 	if (r == 0 && gs->config.prologue)
 		r = rip_gs_process_send(&gs->process, gs->config.prologue);
 	if (r < 0)

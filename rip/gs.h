@@ -52,6 +52,7 @@ struct rip_gs_config {
 	unsigned           page_seconds; /* that Ghostscript may take for a page; 0: any */
 	const char        *page_option; /* the name of that limit, for messages */
 	const char        *prologue;  /* PostScript that is run once, one or more lines; or NULL */
+	bool               pure_black; /* as pure_black.h says; of grey pages */
 	void             (*log)(void *context, const char *line); /* its messages; may be NULL */
 	void              *context;
 };

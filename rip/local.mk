@@ -7,4 +7,5 @@ rip_librip_a_SOURCES = \
 	rip/line_queue.c rip/line_queue.h \
 	rip/page_list.c rip/page_list.h \
 	rip/page_reader.c rip/page_reader.h \
-	rip/page_workers.c rip/page_workers.h
+	rip/page_workers.c rip/page_workers.h \
+	rip/pure_black.c rip/pure_black.h
