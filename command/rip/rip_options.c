@@ -16,6 +16,10 @@ static const char *const models[] = {
 static const char *const blacks[] = {
 	[RIP_BLACK_FULL] = "full", [RIP_BLACK_PROFILE] = "profile", NULL
 };
+static const char *const keep_blacks[] = {
+	[RIP_KEEP_BLACK_NONE] = "none", [RIP_KEEP_BLACK_TEXT] = "text",
+	[RIP_KEEP_BLACK_TEXT_AND_GRAPHICS] = "text-and-graphics", NULL
+};
 static const char *const formats[] = {
 	[RIP_FORMAT_PNM] = "pnm", [RIP_FORMAT_CUPS] = "cups", [RIP_FORMAT_PWG] = "pwg",
 	[RIP_FORMAT_TIFF] = "tiff", [RIP_FORMAT_PNG] = "png", NULL
@@ -50,6 +54,9 @@ static const struct rip_option_row page_rows[] = {
 	{ RIP_NAME("black", "BLACK", AT(black), blacks,
 		   "100 % K in grey: full ink, or as the profile of CMYK says: full, profile"
 		   " (full)"), .job = "halftone-black" },
+	{ RIP_NAME("black-preservation", "OBJECTS", AT(keep_black), keep_blacks,
+		   "black and grey of RGB with black ink alone, in CMYK: none, text,"
+		   " text-and-graphics (none)"), .job = "black-preservation" },
 	RIP_PAGES_ROW(AT(pages)),
 	{ .name = NULL }
 };

@@ -111,6 +111,7 @@ int main(int argc, char **argv)
 	rip_options_page(&options, &header.job, &choice);
 	rip_options_finish(&options);
 	config.pure_black = choice.pure_black;
+	config.keep_black = choice.keep_black;
 	rip_gs_init(&gs, &config);
 	if (rip_gs_open(&gs) < 0)
 		r = fail(gs.why);
