@@ -50,6 +50,11 @@ for value in none text; do
 		complain "rip --black-preservation $value fails"
 done
 ! cmp -s none.ras text.ras || complain "rip --black-preservation changes nothing"
+# Without a place for a profile, pages are drawn as without these options.
+TMPDIR=$folder/nowhere "$riptide" rip -r 72 --screen bi-level patches.pdf 2>stderr | cmp - profile.pbm ||
+	complain "no folder for temporary files, grey: $(cat stderr)"
+TMPDIR=$folder/nowhere "$riptide" rip -r 72 --model cmyk --format cups --black-preservation text objects.pdf 2>stderr |
+	cmp - none.ras || complain "no folder for temporary files, CMYK: $(cat stderr)"
 # No profile is left.
 mkdir temporary
 TMPDIR=$folder/temporary "$riptide" rip -r 72 --workers 1 patches.pdf >out.pbm || complain "rip fails"
