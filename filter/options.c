@@ -27,6 +27,18 @@ static int parse_inks(const char *value)
 	       rip_same_name(value, "kcmy") ? RIP_INKS_KCMY : -1;
 }
 
+static int parse_black(const char *value)
+{
+	return rip_same_name(value, "profile") ? 0 : rip_same_name(value, "full") ? 1 : -1;
+}
+
+static int parse_keep_black(const char *value)
+{
+	return rip_same_name(value, "none") ? RIP_KEEP_BLACK_NONE :
+	       rip_same_name(value, "text") ? RIP_KEEP_BLACK_TEXT :
+	       rip_same_name(value, "text-and-graphics") ? RIP_KEEP_BLACK_TEXT_AND_GRAPHICS : -1;
+}
+
 /* Our own name first: a vendor's PPD may use the second for something else. */
 static const struct {
 	const char *keyword, *name;
@@ -56,6 +68,9 @@ static const struct {
 	[RIP_OPTION_LIGHT_STRENGTH] = { "riptideLightStrength", "halftone-light-strength",
 					rip_tone_parse_light_strength, RIP_TONE_LIGHT_STRENGTHS },
 	[RIP_OPTION_DROPS] = { "riptideDrops", "halftone-drops", NULL, RIP_TONE_DROPS },
+	[RIP_OPTION_BLACK] = { "riptideBlack", "halftone-black", parse_black, "full, profile" },
+	[RIP_OPTION_KEEP_BLACK] = { "riptideBlackPreservation", "black-preservation",
+				    parse_keep_black, "none, text, text-and-graphics" },
 };
 
 /* Names of RIP_OPTION_METHOD that others use too: their unknown values are ignored. */
@@ -372,6 +387,17 @@ static void check_drops(struct rip_options *options,
 	memset(&choice->tone.drops, 0, sizeof choice->tone.drops);
 }
 
+/* The toners of a laser come from drums of their own, which do not meet exactly; an inkjet prints
+ * all inks with one carriage. */
+static int usual_keep_black(const struct rip_options *options, const struct rip_choice *choice)
+{
+	const int nothing = rip_tone_choice_nothing().preset;
+	const int printer = choice->tone.preset != nothing ? choice->tone.preset : options->printer;
+
+	return printer >= 0 && rip_same_start(rip_printer_names[printer], "laser", 5) ?
+	       RIP_KEEP_BLACK_TEXT : RIP_KEEP_BLACK_NONE;
+}
+
 void rip_options_page(struct rip_options *options, const cups_page_header2_t *header,
 		      struct rip_choice *choice)
 {
@@ -386,7 +412,10 @@ void rip_options_page(struct rip_options *options, const cups_page_header2_t *he
 	choice->levels = (unsigned)first_number(at, RIP_OPTION_LEVELS, 2);
 	choice->inks = (enum rip_inks)first_number(at, RIP_OPTION_INKS, RIP_INKS_NONE);
 	choice->light_inks = (unsigned)first_number(at, RIP_OPTION_LIGHT_INKS, 0);
+	choice->pure_black = first_number(at, RIP_OPTION_BLACK, 1);
 	choose_tone(options, at, &choice->tone);
+	choice->keep_black = (enum rip_keep_black)first_number(at, RIP_OPTION_KEEP_BLACK,
+							       usual_keep_black(options, choice));
 	check_drops(options, at, choice);
 	for (int place = 0; place < RIP_PLACE_COUNT; place++) {
 		const struct rip_setting *screen = &at[place][RIP_OPTION_SCREEN];

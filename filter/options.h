@@ -24,6 +24,8 @@
  *	halftone-inks          also riptideInks
  *	halftone-light-inks    also riptideLightInks
  *	halftone-light-strength also riptideLightStrength
+ *	halftone-black         also riptideBlack; of documents that pdftoriptide draws
+ *	black-preservation     also riptideBlackPreservation; likewise
  *	halftone-drops         also riptideDrops, an attribute of the PPD, too; drops for another
  *	                       number of levels count as none, with one WARNING
  *
@@ -52,6 +54,7 @@
 #include <cups/raster.h>
 
 #include "queue.h"
+#include "rip/kept_black.h"
 #include "filter/ink/separation.h"
 #include "tone/tone_choice.h"
 #include "halftone/screen/screen.h"
@@ -64,7 +67,8 @@ enum rip_option {
 	RIP_OPTION_METHOD, RIP_OPTION_SCREEN, RIP_OPTION_LEVELS, RIP_OPTION_DOT_GAIN,
 	RIP_OPTION_TARGET, RIP_OPTION_DENSITY, RIP_OPTION_GAMMA,
 	RIP_OPTION_INK_LIMIT, RIP_OPTION_CALIBRATION, RIP_OPTION_TONER_SAVE, RIP_OPTION_INKS,
-	RIP_OPTION_LIGHT_INKS, RIP_OPTION_LIGHT_STRENGTH, RIP_OPTION_DROPS,
+	RIP_OPTION_LIGHT_INKS, RIP_OPTION_LIGHT_STRENGTH, RIP_OPTION_DROPS, RIP_OPTION_BLACK,
+	RIP_OPTION_KEEP_BLACK,
 	RIP_OPTION_COUNT
 };
 enum rip_place { RIP_PLACE_JOB, RIP_PLACE_PAGE, RIP_PLACE_PPD, RIP_PLACE_COUNT };
@@ -93,6 +97,8 @@ struct rip_choice {
 	struct rip_tone_choice tone;
 	enum rip_inks   inks;   /* that RGB pages are separated into */
 	unsigned        light_inks; /* a set of light_inks.h */
+	bool            pure_black; /* of CMYK in grey, as pure_black.h says */
+	enum rip_keep_black keep_black; /* of RGB in CMYK, as kept_black.h says */
 	/* The screens that the places ask for, the one in force first.  The next one counts if
 	 * the page cannot have that mask, and Floyd-Steinberg after the last one. */
 	struct rip_screen_wish wishes[RIP_PLACE_COUNT];

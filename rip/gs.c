@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "pure_black.h"
 #include "system/number.h"
 #include "system/refuse.h"
 #include "system/temporary_space.h"
@@ -246,38 +247,6 @@ static int start(struct rip_gs *gs)
 	return r < 0 ? fail(gs, r, "cannot start %s: %s", program, strerror(-r)) : 0;
 }
 
-int rip_gs_open(struct rip_gs *gs)
-{
-	const char *answer;
-	char text[sizeof commands + 256], document[32];
-	int r = 0;
-
-	gs->process.waited_us = 0;
-	if (gs->process.pid > 0)
-		return 0;
-	r = start(gs);
-	if (r < 0)
-		return r;
-	gs->drawn = 0;
-	snprintf(document, sizeof document, "/dev/fd/%d", RIP_GS_DOCUMENT);
-	snprintf(text, sizeof text, "/rtword (%s) def\n", gs->process.word);
-	snprintf(text + strlen(text), sizeof text - strlen(text), commands, document);
-	r = rip_gs_process_send(&gs->process, text);
-	if (r == 0 && gs->config.prologue)
-		r = rip_gs_process_send(&gs->process, gs->config.prologue);
-	if (r < 0)
-		return broken(gs, r);
-	r = ask(gs, "\nrtopen\n", &answer);
-	if (r < 0)
-		return r;
-	/* A document that cannot be opened has 0 pages, and so has an empty one. */
-	if (sscanf(answer, "pages %u", &gs->pages) != 1 || (!gs->pages && gs->process.complaint[0]))
-		r = complained(gs, -EBADMSG, "the document cannot be opened");
-	if (r < 0)
-		rip_gs_process_stop(&gs->process);
-	return r;
-}
-
 int rip_gs_page(struct rip_gs *gs, unsigned number, struct rip_gs_page *page)
 {
 	const char *answer;
@@ -344,6 +313,99 @@ static int read_header(struct rip_gs *gs, uint32_t columns, uint32_t rows)
 	if (r == 0 && (numbers[0] != columns || numbers[1] != rows || numbers[2] != 255))
 		return fail(gs, -EPROTO, "Ghostscript has drawn %u x %u pixels, not %u x %u",
 			    numbers[0], numbers[1], columns, rows);
+	return r;
+}
+
+/* Has Ghostscript draw the table of kept_black.h.  0 or -errno, not reported. */
+static int draw_table(struct rip_gs *gs, uint8_t *table)
+{
+	const struct rip_gs_config *config = &gs->config;
+	const uint32_t columns = RIP_KEPT_BLACK_COLUMNS, rows = RIP_KEPT_BLACK_GRID;
+	const char *answer;
+	char page[320];
+	int r;
+
+	rip_number_print(page, sizeof page,
+			 "{ << /PageSize [%.9g %.9g] /PageUsesTransparency false"
+			 " /NumRenderingThreads 0 /Install { [1 0 0 1 0 0] setmatrix } >>"
+			 " setpagedevice rtcube } stopped { rtfailed } { (done) rtsay } ifelse\n",
+			 (columns + .1) * 72 / config->x_dpi, (rows + .1) * 72 / config->y_dpi);
+	rip_gs_process_forget(&gs->process);
+	r = rip_gs_process_send(&gs->process, rip_kept_black_commands);
+	if (r == 0)
+		r = rip_gs_process_send(&gs->process, page);
+	if (r == 0)
+		r = read_header(gs, columns, rows);
+	if (r == 0)
+		r = rip_gs_process_read(&gs->process, table, RIP_KEPT_BLACK_BYTES);
+	return r < 0 ? r : rip_gs_process_answer(&gs->process, &answer);
+}
+
+/* Black and grey of RGB become black ink alone, as kept_black.h says.  0 or -errno, with the
+ * reason. */
+static int keep_black(struct rip_gs *gs)
+{
+	uint8_t *table = malloc(RIP_KEPT_BLACK_BYTES);
+	void *profile = NULL;
+	const char *answer;
+	int r = table ? draw_table(gs, table) : -ENOMEM;
+
+	if (r == 0)
+		profile = rip_kept_black_profile(table);
+	if (r == 0 && !profile)
+		r = -ENOMEM;
+	if (r == 0)
+		r = rip_gs_process_send(&gs->process,
+					gs->config.keep_black == RIP_KEEP_BLACK_TEXT ?
+					"[ (Text_RGB) ] rtkeep\n" :
+					"[ (Text_RGB) (Graphic_RGB) ] rtkeep\n");
+	if (r == 0)
+		r = rip_gs_process_send_bytes(&gs->process, profile, RIP_KEPT_BLACK_PROFILE);
+	if (r == 0)
+		r = ask(gs, "\n", &answer);
+	else if (r == -ENODATA)
+		r = complained(gs, -EBADMSG, "a table of colours cannot be drawn");
+	else if (r != -EPROTO)
+		r = broken(gs, r);
+	free(profile);
+	free(table);
+	return r;
+}
+
+int rip_gs_open(struct rip_gs *gs)
+{
+	const char *answer;
+	char text[sizeof commands + 256], document[32];
+	int r = 0;
+
+	gs->process.waited_us = 0;
+	if (gs->process.pid > 0)
+		return 0;
+	r = start(gs);
+	if (r < 0)
+		return r;
+	gs->drawn = 0;
+	snprintf(document, sizeof document, "/dev/fd/%d", RIP_GS_DOCUMENT);
+	snprintf(text, sizeof text, "/rtword (%s) def\n", gs->process.word);
+	snprintf(text + strlen(text), sizeof text - strlen(text), commands, document);
+	r = rip_gs_process_send(&gs->process, text);
+	if (r == 0 && gs->config.pure_black && gs->config.contone == RIP_CONTONE_GREY)
+		r = rip_gs_process_send(&gs->process, rip_pure_black);
+	if (r == 0 && gs->config.prologue)
+		r = rip_gs_process_send(&gs->process, gs->config.prologue);
+	if (r < 0)
+		return broken(gs, r);
+	if (gs->config.keep_black && gs->config.contone == RIP_CONTONE_CMYK)
+		r = keep_black(gs);
+	if (r == 0)
+		r = ask(gs, "\nrtopen\n", &answer);
+	if (r < 0)
+		return r;
+	/* A document that cannot be opened has 0 pages, and so has an empty one. */
+	if (sscanf(answer, "pages %u", &gs->pages) != 1 || (!gs->pages && gs->process.complaint[0]))
+		r = complained(gs, -EBADMSG, "the document cannot be opened");
+	if (r < 0)
+		rip_gs_process_stop(&gs->process);
 	return r;
 }
 

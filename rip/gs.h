@@ -25,6 +25,7 @@
 #include <stdint.h>
 
 #include "gs_process.h"
+#include "kept_black.h"
 
 #define RIP_GS_PROGRAM "gs"
 #define RIP_GS_ARGUMENTS_MAX 32 /* of the caller */
@@ -52,6 +53,8 @@ struct rip_gs_config {
 	unsigned           page_seconds; /* that Ghostscript may take for a page; 0: any */
 	const char        *page_option; /* the name of that limit, for messages */
 	const char        *prologue;  /* PostScript that is run once, one or more lines; or NULL */
+	bool               pure_black; /* as pure_black.h says; of grey pages */
+	enum rip_keep_black keep_black; /* as kept_black.h says; of CMYK pages */
 	void             (*log)(void *context, const char *line); /* its messages; may be NULL */
 	void              *context;
 };

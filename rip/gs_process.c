@@ -189,7 +189,12 @@ static void read_last_messages(struct rip_gs_process *p)
 
 int rip_gs_process_send(struct rip_gs_process *p, const char *text)
 {
-	const int r = rip_write_all(p->commands, text, strlen(text));
+	return rip_gs_process_send_bytes(p, text, strlen(text));
+}
+
+int rip_gs_process_send_bytes(struct rip_gs_process *p, const void *bytes, size_t n)
+{
+	const int r = rip_write_all(p->commands, bytes, n);
 
 	if (r == -EPIPE)
 		read_last_messages(p);

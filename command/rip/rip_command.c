@@ -219,6 +219,8 @@ static int open_workers(struct rip_job *job)
 	unsigned workers = options->workers ? options->workers : processors;
 	struct rip_workers_config config = {
 		.gs = { .document = job->document, .contone = options->model,
+			.pure_black = options->black == RIP_BLACK_FULL,
+			.keep_black = options->keep_black,
 			.x_dpi = options->image.dpi.x, .y_dpi = options->image.dpi.y,
 			.page_seconds = options->page_seconds, .page_option = "--page-timeout" },
 		.riptide = { .size = sizeof config.riptide, .socket = "none",

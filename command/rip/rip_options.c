@@ -13,6 +13,13 @@
 static const char *const models[] = {
 	[RIP_CONTONE_GREY] = "grey", [RIP_CONTONE_RGB] = "rgb", [RIP_CONTONE_CMYK] = "cmyk", NULL
 };
+static const char *const blacks[] = {
+	[RIP_BLACK_FULL] = "full", [RIP_BLACK_PROFILE] = "profile", NULL
+};
+static const char *const keep_blacks[] = {
+	[RIP_KEEP_BLACK_NONE] = "none", [RIP_KEEP_BLACK_TEXT] = "text",
+	[RIP_KEEP_BLACK_TEXT_AND_GRAPHICS] = "text-and-graphics", NULL
+};
 static const char *const formats[] = {
 	[RIP_FORMAT_PNM] = "pnm", [RIP_FORMAT_CUPS] = "cups", [RIP_FORMAT_PWG] = "pwg",
 	[RIP_FORMAT_TIFF] = "tiff", [RIP_FORMAT_PNG] = "png", NULL
@@ -44,6 +51,12 @@ static const struct rip_option_row page_rows[] = {
 	{ RIP_FOUND("model", "MODEL", AT(model), find_model, "grey, rgb, cmyk",
 		    "the colours: grey, rgb, cmyk (grey)"), .basic = true,
 	  .proposed = "grey rgb cmyk" },
+	{ RIP_NAME("black", "BLACK", AT(black), blacks,
+		   "100 % K in grey: full ink, or as the profile of CMYK says: full, profile"
+		   " (full)"), .job = "halftone-black" },
+	{ RIP_NAME("black-preservation", "OBJECTS", AT(keep_black), keep_blacks,
+		   "black and grey of RGB with black ink alone, in CMYK: none, text,"
+		   " text-and-graphics (none)"), .job = "black-preservation" },
 	RIP_PAGES_ROW(AT(pages)),
 	{ .name = NULL }
 };

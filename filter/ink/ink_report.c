@@ -1,6 +1,7 @@
 /* The ink of pages and jobs, for the log. */
 #include "ink_report.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -27,6 +28,29 @@ static void add(struct rip_ink_report *report, const char *name, double area, do
 	report->papers[i] += paper;
 }
 
+static bool is_black(enum rip_ink ink)
+{
+	return ink == RIP_INK_BLACK || ink == RIP_INK_LIGHT_BLACK;
+}
+
+/* Tells whether a page is grey, and counts it. */
+static void tell_colour(struct rip_ink_report *report, unsigned page, unsigned copies,
+			const struct rip_sink *sink)
+{
+	bool has_black = false, has_colour = false;
+
+	for (uint32_t p = 0; p < sink->page.planes; p++) {
+		if (is_black(sink->page.inks[p]))
+			has_black = true;
+		else if (rip_ink_count_ink(&sink->ink, &sink->page, p) > 0)
+			has_colour = true;
+	}
+	if (!has_black)
+		return;
+	*(has_colour ? &report->colour : &report->grey) += copies;
+	rip_debug("page %u: %s", page, has_colour ? "colour" : "grey");
+}
+
 void rip_ink_report_page(struct rip_ink_report *report, unsigned page, unsigned copies,
 			 const struct rip_sink *sink)
 {
@@ -47,6 +71,7 @@ void rip_ink_report_page(struct rip_ink_report *report, unsigned page, unsigned 
 					 1e4 * area);
 	}
 	rip_debug("page %u: ink: %s", page, text);
+	tell_colour(report, page, copies ? copies : 1, sink);
 }
 
 void rip_ink_report_job(const struct rip_ink_report *report)
@@ -59,4 +84,7 @@ void rip_ink_report_job(const struct rip_ink_report *report)
 					 i ? "; " : "", report->names[i], 1e4 * report->areas[i]);
 	if (report->count)
 		rip_debug("ink of the job: %s", text);
+	if (report->grey || report->colour)
+		rip_debug("pages of the job: %" PRIu64 " grey, %" PRIu64 " colour", report->grey,
+			  report->colour);
 }

@@ -138,6 +138,8 @@ static int open_workers(struct rip_pdf_job *job)
 			.x_dpi = header->HWResolution[0], .y_dpi = header->HWResolution[1],
 			.arguments = job->header.arguments,
 			.band = job->header.band, .prologue = job->header.prologue,
+			.pure_black = job->choice.pure_black,
+			.keep_black = job->choice.keep_black,
 			.page_seconds = number_of(job, timeout, RIP_GS_SECONDS_MAX, 0),
 			.page_option = timeout, .log = log_line },
 		.riptide = { .size = sizeof config.riptide, .socket = job->socket,

@@ -9,6 +9,7 @@ gs=$(command -v gs)
 path=$PATH # for riptide
 
 # --- a document: text, shades, an image, transparency, pages of several sizes, one turned -------
+# Black alone is another test's: filter/black.sh.
 cat >pages.ps <<'END'
 %!PS
 /words { /Times-Roman findfont 14 scalefont setfont 0 setgray
@@ -22,7 +23,7 @@ gsave 280 180 scale 32 32 8 [32 0 0 -32 0 32] { 32 string dup 0 1 31 { dup 8 mul
 	dup } for pop } image grestore
 showpage
 << /PageSize [216 216] >> setpagedevice
-0 .8 .2 .1 setcmykcolor 20 20 100 100 rectfill 0 0 0 1 setcmykcolor 60 60 100 100 rectfill showpage
+0 .8 .2 .1 setcmykcolor 20 20 100 100 rectfill .1 .1 .1 1 setcmykcolor 60 60 100 100 rectfill showpage
 [ /Rotate 90 /PAGE pdfmark words showpage
 << /PageSize [1 1] >> setpagedevice 0 0 1 1 rectfill showpage
 END

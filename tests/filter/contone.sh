@@ -97,8 +97,8 @@ compare() # COLOURS PPD OPTIONS
 	((count == ${#subjects[@]})) || complain "$colours: $count pages"
 }
 
-compare K riptide-raster "ColorModel=Gray Resolution=300dpi"
-compare K riptide-pcl5 "Resolution=300dpi" # with margins
+compare K riptide-raster "ColorModel=Gray Resolution=300dpi halftone-black=profile"
+compare K riptide-pcl5 "Resolution=300dpi halftone-black=profile" # with margins
 compare RGB riptide-raster "ColorModel=RGB Resolution=300dpi"
 compare CMY cmy "ColorModel=RGB Resolution=300dpi"
 compare CMYK riptide-raster "ColorModel=CMYK Resolution=300dpi"

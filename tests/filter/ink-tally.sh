@@ -36,6 +36,24 @@ prints office
 [[ $(sums office) == "2 4 12903 25807" ]] || complain "three copies: $(sums office)"
 cp one.ras page.ras
 
+# Pages are grey or colour by their dots; in RGB they are neither.
+! grep -Eq ': (grey|colour)$' log || complain "a page in RGB is grey or colour: $(cat log)"
+{
+	for ink in '\0\0\0\100' '\0\0\0\0' '\100\0\0\100'; do
+		printf 'P7\nWIDTH 60\nHEIGHT 60\nDEPTH 4\nMAXVAL 255\nTUPLTYPE CMYK\nENDHDR\n'
+		for ((i = 0; i < 3600; i++)); do
+			# shellcheck disable=SC2059 # bytes
+			printf "$ink"
+		done
+	done
+} >pages.pam
+"$build/tests/tools/pnm-raster" pages.pam >page.ras || complain "no raster"
+prints pages
+[[ $(sed -En 's/^DEBUG: page ([0-9]: (grey|colour))$/\1/p' log | tr '\n' ' ') == "1: grey 2: grey 3: colour " ]] ||
+	complain "grey and colour: $(cat log)"
+grep -q '^DEBUG: pages of the job: 2 grey, 1 colour$' log || complain "grey and colour of a job: $(cat log)"
+rm pages.pam cache/riptide/pages.ink
+
 # Light inks count, and the order of inks does not depend on which job came first.
 printf 'P7\nWIDTH 60\nHEIGHT 60\nDEPTH 4\nMAXVAL 255\nTUPLTYPE CMYK\nENDHDR\n' >cmyk.pam
 head -c 14400 /dev/zero | tr '\0' '\100' >>cmyk.pam

@@ -1,9 +1,11 @@
 # The filters: their objects, and the programs from end to end.
 TESTS += tests/filter/pdf-filter.sh tests/filter/chain.sh tests/filter/foomatic.sh tests/filter/drivers.sh \
 	tests/filter/contone.sh tests/filter/profiles.sh tests/filter/headers.sh tests/filter/bad-pdf.sh \
-	tests/filter/contone-end.sh tests/filter/ink-tally.sh
-once_tests += tests/filter/drivers.sh tests/filter/contone.sh tests/filter/headers.sh tests/filter/bad-pdf.sh
-EXTRA_DIST += tests/filter/library.sh tests/filter/damage-pdf.py tests/filter/contone-pages.py tests/tools/compare-driver
+	tests/filter/contone-end.sh tests/filter/ink-tally.sh tests/filter/black.sh
+once_tests += tests/filter/drivers.sh tests/filter/contone.sh tests/filter/headers.sh tests/filter/bad-pdf.sh \
+	tests/filter/black.sh
+EXTRA_DIST += tests/filter/library.sh tests/filter/damage-pdf.py tests/filter/contone-pages.py \
+	tests/filter/black.py tests/tools/compare-driver
 
 cmocka_tests += \
 	tests/filter/test-dots tests/filter/test-header tests/filter/test-options \

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "filter/options.h"
 #include "filter/pdf/pdf_header.h"
 #include "rip/page_reader.h"
 
@@ -87,6 +88,8 @@ int main(int argc, char **argv)
 	cups_raster_t *raster = cupsRasterOpen(STDOUT_FILENO, CUPS_RASTER_WRITE);
 	struct rip_plane_source sources[4];
 	struct rip_gs_config config = { .document = document, .log = log_line };
+	struct rip_options options;
+	struct rip_choice choice;
 	struct rip_queue queue;
 	char why[320];
 	int r = 0;
@@ -104,6 +107,11 @@ int main(int argc, char **argv)
 	config.y_dpi = header.job.HWResolution[1];
 	config.arguments = header.arguments;
 	config.prologue = header.prologue;
+	rip_options_init(&options, argv[1], &queue);
+	rip_options_page(&options, &header.job, &choice);
+	rip_options_finish(&options);
+	config.pure_black = choice.pure_black;
+	config.keep_black = choice.keep_black;
 	rip_gs_init(&gs, &config);
 	if (rip_gs_open(&gs) < 0)
 		r = fail(gs.why);

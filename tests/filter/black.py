@@ -1,0 +1,150 @@
+#!/usr/bin/env python3
+"""Patches of many colours, to find out what grey they become.
+
+    black.py document              PostScript of a page of 200 x 200 points
+    black.py check LIGHT NEW OLD   two pages of it, as CUPS raster of 72 dpi: of pure black, and of
+                                   halftone-black=profile; LIGHT: 1 if 255 is white
+    black.py objects               the same of text, graphics and images
+    black.py kept NONE TEXT BOTH   three pages of it, in CMYK: with each black-preservation
+
+The page has 40 x 40 patches: K, the spot colours Black and All from 0 to 100 %, then others; or the
+objects, each kind with 200 greys and 200 other colours of RGB, and graphics in CMYK and grey."""
+import random
+import sys
+
+SIDE, POINTS = 40, 5
+STEPS = 101
+
+
+def colours():
+    """PostScript that sets the colour of each patch."""
+    source = random.Random(28)
+    numbers = lambda count, least=0: [round(source.uniform(least, 1), 3) for _ in range(count)]
+    tint = "[/Separation /%s /DeviceCMYK {%s}] setcolorspace %.2f setcolor"
+    ramp = [i / 100 for i in range(STEPS)]
+    for k in ramp:
+        yield f"0 0 0 {k} setcmykcolor"
+    for k in ramp:
+        yield tint % ("Black", "0 exch 0 exch 0 exch", k)
+    for k in ramp:
+        yield tint % ("All", "dup dup dup", k)
+    for number in range(STEPS * 3, SIDE * SIDE):
+        kind = number % 4
+        if kind == 0:  # one ink beside black
+            inks = [0, 0, 0] + numbers(1)
+            inks[number // 4 % 3] = numbers(1, .05)[0]
+        else:
+            inks = numbers(kind if kind != 2 else 4)
+        if kind == 2 and max(inks[:3]) < .05:
+            inks[0] = .05
+        yield " ".join(map(str, inks)) + (" setgray", " setrgbcolor", " setcmykcolor")[
+            (1, 3, 4).index(len(inks))]
+
+
+def document():
+    print(f"<< /PageSize [{SIDE * POINTS} {SIDE * POINTS}] >> setpagedevice")
+    for number, colour in enumerate(colours()):
+        y, x = divmod(number, SIDE)
+        print(f"{colour} {x * POINTS} {y * POINTS} {POINTS} {POINTS} rectfill")
+    print("showpage")
+
+
+KINDS = ("text", "graphics", "image", "no RGB")
+OBJECTS = 400  # of a kind
+
+
+def object_colour(number):
+    """What the kind of a patch is, and its colour."""
+    kind, number = KINDS[number // OBJECTS], number % OBJECTS
+    source = random.Random(number)
+    if kind == "no RGB":
+        return kind, [round(source.random(), 3) for _ in range((1, 4)[number % 2])]
+    if number < 200:
+        return kind, [number / 200] * 3
+    return kind, source.sample([i / 10 for i in range(11)], 3)
+
+
+def objects():
+    print(f"<< /PageSize [{SIDE * POINTS} {SIDE * POINTS}] >> setpagedevice")
+    print("/ZapfDingbats findfont 6 scalefont setfont")
+    for number in range(SIDE * SIDE):
+        y, x = divmod(number, SIDE)
+        kind, colour = object_colour(number)
+        place = f"{x * POINTS} {y * POINTS}"
+        numbers = " ".join(f"{part:.3f}" for part in colour)
+        if kind == "image":
+            samples = "".join(f"{round(part * 255):02x}" for part in colour)
+            print(f"gsave {place} translate 5 5 scale 1 1 8 [1 0 0 1 0 0] {{<{samples}>}} false 3"
+                  " colorimage grestore")
+        elif kind == "text":
+            print(f"{numbers} setrgbcolor {place} moveto (n) show")
+        else:
+            model = {1: "setgray", 3: "setrgbcolor", 4: "setcmykcolor"}[len(colour)]
+            print(f"{numbers} {model} {place} {POINTS} {POINTS} rectfill")
+    print("showpage")
+
+
+def kept(*paths):
+    none, *new = [list(patches(path, False, 4)) for path in paths]
+    wrong = []
+    if not all(max(none[kind * OBJECTS + 100][:3]) > 50 for kind in range(3)):
+        wrong.append("grey is black ink anyway: nothing to test")
+    for name, page, kinds in zip(("text", "text-and-graphics"), new, (KINDS[:1], KINDS[:2])):
+        for number, (inks, before) in enumerate(zip(page, none)):
+            kind, colour = object_colour(number)
+            far = 0
+            if kind in kinds and len(set(colour)) == 1:
+                before, far = (0, 0, 0, round(255 - 255 * colour[0])), 1
+            elif kind in kinds:
+                far = 2
+            if any(abs(a - b) > far for a, b in zip(inks, before)):
+                wrong.append(f"{name}: {kind} {colour}: {inks}, not {before}")
+    print("\n".join(wrong))
+    return 1 if wrong else 0
+
+
+def patches(path, light, colours=1):
+    """The samples in the middle of each patch."""
+    width = SIDE * POINTS
+    with open(path, "rb") as file:
+        samples = file.read()[-width * width * colours:]
+    for number in range(SIDE * SIDE):
+        y, x = divmod(number, SIDE)
+        row = width - 1 - y * POINTS - POINTS // 2
+        place = (row * width + x * POINTS + POINTS // 2) * colours
+        inks = [255 - value if light else value for value in samples[place:place + colours]]
+        yield inks if colours > 1 else inks[0]
+
+
+def check(light, new, old):
+    new, old = list(patches(new, light)), list(patches(old, light))
+    names = list(colours())
+    wrong = []
+    k, black, everything = (new[i * STEPS:(i + 1) * STEPS] for i in range(3))
+    if k[0] != 0 or k[-1] != 255 or everything[-1] != 255:
+        wrong.append(f"0 and 100 % K become {k[0]} and {k[-1]}, 100 % All {everything[-1]}")
+    if old[STEPS - 1] > 240:
+        wrong.append(f"100 % K is {old[STEPS - 1]} as the profile says: nothing to test")
+    if k != black:
+        wrong.append("K and the spot colour Black differ")
+    for i in range(1, STEPS):
+        if not 0 < k[i] - k[i - 1] <= 8:
+            wrong.append(f"{i} % K becomes {k[i]} after {k[i - 1]}")
+    for i in range(86):  # measured: 5 and 14
+        if abs(k[i] - old[i]) > (6 if i <= 60 else 16):
+            wrong.append(f"{i} % K becomes {k[i]}, and {old[i]} as the profile says")
+    for i in range(STEPS * 2, SIDE * SIDE):
+        if abs(new[i] - old[i]) > 1:
+            wrong.append(f"{names[i]}: {new[i]}, not {old[i]}")
+    print("\n".join(wrong))
+    return 1 if wrong else 0
+
+
+if sys.argv[1] == "document":
+    document()
+elif sys.argv[1] == "objects":
+    objects()
+elif sys.argv[1] == "kept":
+    sys.exit(kept(*sys.argv[2:5]))
+else:
+    sys.exit(check(int(sys.argv[2]), *sys.argv[3:5]))
