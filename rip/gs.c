@@ -202,6 +202,8 @@ static int start(struct rip_gs *gs)
 		argv[count++] = more[i];
 	r = rip_gs_process_start(&gs->process, config->jail, (char *const *)argv,
 				 config->document);
+	if (r == -EOPNOTSUPP)
+		return rip_gs_jail_refuse(gs->why, sizeof gs->why);
 	return r < 0 ? fail(gs, r, "cannot start %s: %s", config->jail->program, strerror(-r)) : 0;
 }
 

@@ -2,6 +2,7 @@
 
 #include "gs_jail.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <limits.h>
 #include <pwd.h>
@@ -55,6 +56,9 @@ static const char *const buffer_libraries[] = {
 	"/usr/libexec/coreutils/libstdbuf.so", "/usr/lib/coreutils/libstdbuf.so",
 	"/usr/lib64/coreutils/libstdbuf.so",
 };
+
+/* So many folders of fonts below each other are looked through for links. */
+#define LINKS_DEPTH 3
 
 #define COUNT(array) (sizeof (array) / sizeof (array)[0])
 
@@ -140,6 +144,36 @@ static int make_environment(struct rip_gs_jail *jail)
 	return r;
 }
 
+/* ---- what it is refused ---- */
+
+static bool is_readable(const struct rip_gs_jail *jail, const char *path)
+{
+	for (size_t i = 0; i < jail->readable_count; i++) {
+		const size_t length = strlen(jail->readable[i]);
+
+		if (!strncmp(path, jail->readable[i], length) &&
+		    (path[length] == '/' || !path[length]))
+			return true;
+	}
+	return false;
+}
+
+/* Whether the user does not know of this folder yet. */
+static bool is_new(struct rip_gs_jail *jail, const char *folder)
+{
+	bool found = false, room = false;
+
+	pthread_mutex_lock(&jail->lock);
+	for (size_t i = 0; !found && !room && i < COUNT(jail->refused); i++) {
+		found = !strncmp(jail->refused[i], folder, sizeof jail->refused[i] - 1);
+		room = !jail->refused[i][0];
+		if (room)
+			snprintf(jail->refused[i], sizeof jail->refused[i], "%.255s", folder);
+	}
+	pthread_mutex_unlock(&jail->lock);
+	return room && !found;
+}
+
 /* ---- what it may read ---- */
 
 static int allow(struct rip_gs_jail *jail, const char *path, enum rip_jail_access access)
@@ -159,6 +193,38 @@ static int allow(struct rip_gs_jail *jail, const char *path, enum rip_jail_acces
 	jail->readable = more;
 	jail->readable[jail->readable_count++] = real;
 	return 0;
+}
+
+/* Whether a file or link is root's or this user's: others may not choose what is readable. */
+static bool is_trusted(const char *path)
+{
+	struct stat info;
+
+	return lstat(path, &info) == 0 && (info.st_uid == 0 || info.st_uid == geteuid());
+}
+
+/* Symbolic links in a folder of fonts lead to fonts that are elsewhere.  Ghostscript 10.00 crashes
+ * if it finds such a font and cannot open it. */
+static int allow_links(struct rip_gs_jail *jail, const char *folder, unsigned depth)
+{
+	DIR *entries = opendir(folder);
+	const struct dirent *entry;
+	char path[PATH_MAX], real[PATH_MAX];
+	int r = 0;
+
+	while (r == 0 && entries && (entry = readdir(entries))) {
+		if (entry->d_name[0] == '.' ||
+		    snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) >= PATH_MAX)
+			continue;
+		if (entry->d_type == DT_DIR && depth < LINKS_DEPTH)
+			r = allow_links(jail, path, depth + 1);
+		else if (entry->d_type == DT_LNK && is_trusted(path) && realpath(path, real) &&
+			 !is_readable(jail, real))
+			r = allow(jail, real, RIP_JAIL_READ);
+	}
+	if (entries)
+		closedir(entries);
+	return r;
 }
 
 /* Absolute paths with colons between. */
@@ -201,18 +267,26 @@ static int allow_all(struct rip_gs_jail *jail, const struct rip_jail_settings *s
 	static const char *const lists[] = { "GS_LIB", "GS_FONTPATH", "LD_LIBRARY_PATH" };
 	const char *home = getenv("HOME");
 	char path[PATH_MAX];
+	size_t system;
 	int r = allow(jail, "/dev/null", RIP_JAIL_DEVICE);
 
 	for (size_t i = 0; r == 0 && i < COUNT(usual); i++)
 		r = allow(jail, usual[i], RIP_JAIL_READ);
+	system = jail->readable_count;
 	for (size_t i = 0; r == 0 && home && *home == '/' && i < COUNT(of_home); i++)
-		if (snprintf(path, sizeof path, "%s/%s", home, of_home[i]) < PATH_MAX)
+		if (snprintf(path, sizeof path, "%s/%s", home, of_home[i]) < PATH_MAX &&
+		    is_trusted(path))
 			r = allow(jail, path, RIP_JAIL_READ);
 	for (size_t i = 0; r == 0 && i < COUNT(lists); i++)
 		r = allow_list(jail, getenv(lists[i]));
 	if (r == 0)
 		r = allow_arguments(jail, arguments);
-	return r < 0 ? r : allow_list(jail, settings->folders);
+	if (r == 0)
+		r = allow_list(jail, settings->folders);
+	for (size_t i = 0, count = jail->readable_count; r == 0 && i < count; i++)
+		if (i >= system || strstr(jail->readable[i], "font"))
+			r = allow_links(jail, jail->readable[i], 0);
+	return r;
 }
 
 /* ---- the jail ---- */
@@ -258,15 +332,20 @@ static int refuse_program(int error, const char *path, char *why, size_t size)
 	return rip_refuse_as(error, why, size, "cannot start %s: %s", path, strerror(-error));
 }
 
+int rip_gs_jail_refuse(char *why, size_t size)
+{
+	return rip_refuse_as(-EOPNOTSUPP, why, size, "this system does not have all of the jail of "
+			     "Ghostscript, which riptide-jail = require in %s wants",
+			     rip_jail_settings_path());
+}
+
 static int make(struct rip_gs_jail *jail, const struct rip_jail_settings *settings,
 		const char *const *arguments, int document, size_t band, char *why, size_t size)
 {
 	int r = rip_jail_init(&jail->jail, RIP_GS_ALIVE + 1, settings->mode == RIP_JAIL_REQUIRE);
 
 	if (r < 0)
-		return rip_refuse_as(r, why, size, "this system has no Landlock for the jail of "
-				     "Ghostscript, which riptide-jail = require in %s wants",
-				     rip_jail_settings_path());
+		return rip_gs_jail_refuse(why, size);
 	jail->jail.memory = address_space(band);
 	r = rip_jail_program(&jail->jail, jail->program);
 	if (r < 0)
@@ -332,44 +411,12 @@ pid_t rip_gs_jail_start(struct rip_gs_jail *jail, char *const argv[], const int 
 	*text = '\0';
 	pid = rip_child_start_as(jail->program, jail->on ? &jail->jail : NULL, argv,
 				 jail->environment, all, folder ? 6 : 4, &missing);
-	if (pid > 0 && missing) {
-		pthread_mutex_lock(&jail->lock);
-		if (!jail->told)
-			tell_missing(missing, text);
-		jail->told = true;
-		pthread_mutex_unlock(&jail->lock);
-	}
-	return pid;
-}
-
-/* ---- what it was refused ---- */
-
-static bool is_readable(const struct rip_gs_jail *jail, const char *path)
-{
-	for (size_t i = 0; i < jail->readable_count; i++) {
-		const size_t length = strlen(jail->readable[i]);
-
-		if (!strncmp(path, jail->readable[i], length) &&
-		    (path[length] == '/' || !path[length]))
-			return true;
-	}
-	return false;
-}
-
-/* Whether the user does not know of this folder yet. */
-static bool is_new(struct rip_gs_jail *jail, const char *folder)
-{
-	bool found = false, room = false;
-
 	pthread_mutex_lock(&jail->lock);
-	for (size_t i = 0; !found && !room && i < COUNT(jail->refused); i++) {
-		found = !strncmp(jail->refused[i], folder, sizeof jail->refused[i] - 1);
-		room = !jail->refused[i][0];
-		if (room)
-			snprintf(jail->refused[i], sizeof jail->refused[i], "%.255s", folder);
-	}
+	if (missing && !jail->told)
+		tell_missing(missing, text);
+	jail->told |= missing != 0;
 	pthread_mutex_unlock(&jail->lock);
-	return room && !found;
+	return pid;
 }
 
 bool rip_gs_jail_refused(struct rip_gs_jail *jail, const char *message,

@@ -33,7 +33,7 @@ struct rip_gs_jail {
 	size_t                    readable_count;
 	pthread_mutex_t           lock;     /* of the rest */
 	bool                      told;     /* what is missing */
-	char                      refused[8][256]; /* folders of which the user knows */
+	char                      refused[8][256]; /* folders of which the user was told */
 };
 
 /* Makes the jail that the settings want, for this program (searched in PATH), these of its
@@ -42,9 +42,13 @@ struct rip_gs_jail {
 int rip_gs_jail_open(struct rip_gs_jail *jail, const char *program, const char *const *arguments,
 		     int document, size_t band, char *why, size_t size);
 
+/* A part of the jail is missing, and all of it is required.  Returns -EOPNOTSUPP, with why. */
+int rip_gs_jail_refuse(char *why, size_t size);
+
 /* Starts Ghostscript, in the jail or, if the settings say so, without one.  fds: its standard
  * streams and the document.  Unless all of the jail is there, and for the first time, text says
- * what is missing, else it is empty.  Its process, or -errno. */
+ * what is missing, else it is empty.  Its process; -EOPNOTSUPP: for
+ * rip_gs_jail_refuse(); other -errno. */
 pid_t rip_gs_jail_start(struct rip_gs_jail *jail, char *const argv[], const int fds[4],
 			char text[RIP_GS_JAIL_TEXT]);
 
