@@ -13,12 +13,13 @@
 #include <unistd.h>
 
 #include "system/ascii.h"
+#include "system/jail_settings.h"
+#include "system/key_file.h"
 #include "wire/codec.h"
 
 #define MAX_MEMORY (UINT64_C(1) << 40)
 #define MIN_MEMORY (UINT64_C(32) << 20) /* one session with its ring */
 #define WHY_MAX    384 /* what is wrong with one key */
-#define UTF8_MARK  "\xef\xbb\xbf" /* with which some editors begin a file */
 
 _Static_assert(RIP_SETTINGS_SOCKET_MAX == 107, "messages and riptided.conf(5) say so");
 
@@ -192,11 +193,13 @@ bool rip_settings_set(struct rip_settings *s, const char *key, const char *value
 	} else if (!strcmp(key, "log-level")) {
 		ok = log_level(value, &s->log_priority);
 		wanted = "error, warning, info or debug";
+	} else if (rip_jail_settings_know(key)) { /* read by those who start Ghostscript */
+		ok = rip_jail_settings_set(&(struct rip_jail_settings){ 0 }, key, value, &wanted);
 	} else {
 		rip_text_escape(shown, sizeof shown, key);
 		snprintf(error, size, "unknown key '%s' (known: device, socket, group, threads, "
 			 "max-sessions, max-sessions-per-process, max-memory, idle-exit, "
-			 "log-level)", shown);
+			 "log-level, riptide-jail, riptide-jail-folders)", shown);
 		return false;
 	}
 	if (!ok) {
@@ -206,67 +209,25 @@ bool rip_settings_set(struct rip_settings *s, const char *key, const char *value
 	return ok;
 }
 
-/* Cuts white space off both ends. */
-static char *trim(char *s)
+static bool take(void *settings, const char *key, const char *value, char *why, size_t size)
 {
-	char *end;
-
-	while (rip_is_space(*s))
-		s++;
-	end = s + strlen(s);
-	while (end > s && rip_is_space(end[-1]))
-		end--;
-	*end = '\0';
-	return s;
-}
-
-/* One line: NULL, or what is wrong with it (in why). */
-static const char *load_line(struct rip_settings *settings, char *line, char *why, size_t size)
-{
-	char *key = trim(line), *equals;
-
-	if (!*key || *key == '#')
-		return NULL;
-	equals = strchr(key, '=');
-	if (!equals)
-		return "a line is `key = value`, or begins with #";
-	*equals = '\0';
-	return rip_settings_set(settings, trim(key), trim(equals + 1), why, size) ? NULL : why;
+	return rip_settings_set(settings, key, value, why, size);
 }
 
 int rip_settings_load(struct rip_settings *settings, const char *path, char *error, size_t size)
 {
 	struct rip_settings loaded = *settings;
-	char *line = NULL, why[WHY_MAX];
-	const char *wrong = NULL;
-	size_t room = 0;
-	ssize_t length;
-	int number_of_line = 0, r = 0;
 	FILE *file = fopen(path, "re");
+	int r;
 
 	if (!file) {
 		r = -errno;
 		snprintf(error, size, "%s: %s", path, strerror(errno));
 		return r;
 	}
-	while (!wrong && (length = getline(&line, &room, file)) >= 0) {
-		const size_t mark = sizeof UTF8_MARK - 1;
-		const bool has_mark = number_of_line++ == 0 && !strncmp(line, UTF8_MARK, mark);
-
-		wrong = strlen(line) != (size_t)length
-			? "a NUL byte is in this line"
-			: load_line(&loaded, line + (has_mark ? mark : 0), why, sizeof why);
-	}
-	if (wrong) {
-		snprintf(error, size, "%s:%d: %s", path, number_of_line, wrong);
-		r = -EINVAL;
-	} else if (ferror(file)) {
-		r = errno ? -errno : -EIO;
-		snprintf(error, size, "%s: %s", path, strerror(-r));
-	} else {
+	r = rip_key_file_read(file, path, take, &loaded, error, size);
+	if (r == 0)
 		*settings = loaded;
-	}
-	free(line);
 	fclose(file);
 	return r;
 }

@@ -75,16 +75,21 @@ static int copy(int from, char *why, size_t size)
 		close(to);
 		to = r;
 	}
+	if (to >= 0)
+		fchmod(to, 0444); /* Ghostscript may run as another user */
 	return to;
 }
 
 /* Whether the file behind a descriptor can be opened again, as Ghostscript does it.  That needs
- * permission for the file; the descriptor may come from a process that had it. */
-static bool can_open_again(int fd)
+ * permission for the file; the descriptor may come from a process that had it, and root's
+ * Ghostscript runs as another user. */
+static bool can_open_again(int fd, const struct stat *info)
 {
 	char name[32];
 	int again;
 
+	if (geteuid() == 0 && !(info->st_mode & S_IROTH))
+		return false;
 	snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
 	again = open(name, O_RDONLY | O_CLOEXEC);
 	if (again >= 0)
@@ -100,7 +105,7 @@ int rip_document_open(int fd, char *why, size_t size)
 	if (fstat(fd, &info) < 0)
 		return refuse(why, size, errno);
 	/* A file that was read in part is copied from there on. */
-	if (S_ISREG(info.st_mode) && lseek(fd, 0, SEEK_CUR) == 0 && can_open_again(fd)) {
+	if (S_ISREG(info.st_mode) && lseek(fd, 0, SEEK_CUR) == 0 && can_open_again(fd, &info)) {
 		document = fcntl(fd, F_DUPFD_CLOEXEC, 0);
 		if (document < 0)
 			return refuse(why, size, errno);

@@ -3,15 +3,11 @@
 #include "gs.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "pure_black.h"
 #include "system/number.h"
@@ -167,7 +163,7 @@ void rip_gs_init(struct rip_gs *gs, const struct rip_gs_config *config)
 {
 	memset(gs, 0, sizeof *gs);
 	gs->config = *config;
-	rip_gs_process_init(&gs->process, config->log, config->context);
+	rip_gs_process_init(&gs->process, config->log, config->warn, config->context);
 	gs->process.limit_us = config->page_seconds * INT64_C(1000000);
 }
 
@@ -183,47 +179,17 @@ static int ask(struct rip_gs *gs, const char *command, const char **answer)
 	return r < 0 ? broken(gs, r) : 0;
 }
 
-static bool can_run(const char *path)
-{
-	struct stat status;
-
-	return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0;
-}
-
-/* Whether execvp() finds a program of this name that the user may run. */
-static bool program_exists(const char *name)
-{
-	const char *folder = getenv("PATH");
-	char path[PATH_MAX];
-
-	if (strchr(name, '/'))
-		return can_run(name);
-	folder = folder ? folder : "/bin:/usr/bin"; /* execvp()'s */
-	for (;;) {
-		const size_t length = strcspn(folder, ":");
-		const int n = snprintf(path, sizeof path, "%.*s/%s", length ? (int)length : 1,
-				       length ? folder : ".", name);
-
-		if (n > 0 && (size_t)n < sizeof path && can_run(path))
-			return true;
-		if (!folder[length])
-			return false;
-		folder += length + 1;
-	}
-}
-
 static int start(struct rip_gs *gs)
 {
 	const struct rip_gs_config *config = &gs->config;
-	const char *program = config->program ? config->program : RIP_GS_PROGRAM;
 	char device[32], resolution[32], permit[48];
-	const char *argv[18 + RIP_GS_ARGUMENTS_MAX] = {
-		"stdbuf", "-o131072", program, "-q", "-dNOPAUSE", "-dNOPROMPT", "-dSAFER", permit,
+	const char *argv[16 + RIP_GS_ARGUMENTS_MAX] = {
+		"gs", "-q", "-dNOPAUSE", "-dNOPROMPT", "-dSAFER", permit,
 		"-dNOINTERPOLATE", "-dNOMEDIAATTRS", "-dShowAcroForm",
 		"-sstdout=%stderr", "-sOutputFile=%stdout", device, resolution,
 	};
 	const char *const *more = config->arguments;
-	size_t count = 15, first = 0;
+	size_t count = 13;
 	int r;
 
 	snprintf(permit, sizeof permit, "--permit-file-read=/dev/fd/%d", RIP_GS_DOCUMENT);
@@ -235,16 +201,11 @@ static int start(struct rip_gs *gs)
 		argv[count++] = "-sBandListStorage=memory";
 	for (size_t i = 0; more && more[i] && i < RIP_GS_ARGUMENTS_MAX; i++)
 		argv[count++] = more[i];
-	/* Ghostscript writes pixels in pieces of 4096 bytes, unless stdbuf tells it to write larger
-	 * ones: half of a text page's time.  stdbuf is left out if Ghostscript is missing, so that
-	 * the error is ours and not stdbuf's. */
-	if (!program_exists("stdbuf") || !program_exists(program))
-		first = 2;
-	r = rip_gs_process_start(&gs->process, (char *const *)argv + first, config->document);
-	if (r == -ENOENT)
-		return fail(gs, r, "there is no program %s: install Ghostscript (the package "
-			    "ghostscript)", program);
-	return r < 0 ? fail(gs, r, "cannot start %s: %s", program, strerror(-r)) : 0;
+	r = rip_gs_process_start(&gs->process, config->jail, (char *const *)argv,
+				 config->document);
+	if (r == -EOPNOTSUPP)
+		return rip_gs_jail_refuse(gs->why, sizeof gs->why);
+	return r < 0 ? fail(gs, r, "cannot start %s: %s", config->jail->program, strerror(-r)) : 0;
 }
 
 int rip_gs_page(struct rip_gs *gs, unsigned number, struct rip_gs_page *page)

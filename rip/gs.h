@@ -27,7 +27,6 @@
 #include "gs_process.h"
 #include "kept_black.h"
 
-#define RIP_GS_PROGRAM "gs"
 #define RIP_GS_ARGUMENTS_MAX 32 /* of the caller */
 
 #define RIP_CONTONE_SAMPLES_MAX 4   /* of a pixel */
@@ -43,7 +42,6 @@ enum rip_contone {
 };
 
 struct rip_gs_config {
-	const char        *program;   /* NULL: RIP_GS_PROGRAM */
 	int                document;  /* a descriptor of the file, which can be read at any place */
 	enum rip_contone   contone;
 	unsigned           x_dpi, y_dpi;
@@ -55,7 +53,9 @@ struct rip_gs_config {
 	const char        *prologue;  /* PostScript that is run once, one or more lines; or NULL */
 	bool               pure_black; /* as pure_black.h says; of grey pages */
 	enum rip_keep_black keep_black; /* as kept_black.h says; of CMYK pages */
+	struct rip_gs_jail *jail;     /* open; it serves several of these objects */
 	void             (*log)(void *context, const char *line); /* its messages; may be NULL */
+	void             (*warn)(void *context, const char *text); /* for the user; may be NULL */
 	void              *context;
 };
 
@@ -80,7 +80,7 @@ unsigned rip_contone_samples(enum rip_contone contone);
 /* The object without a process.  The config's pointers must live as long as it. */
 void rip_gs_init(struct rip_gs *gs, const struct rip_gs_config *config);
 
-/* Starts Ghostscript, if it does not run, and opens the document.  0; -ENOENT: there is no such
+/* Starts Ghostscript, if it does not run, and opens the document.  0; -ENOENT: there is no
  * program; -EBADMSG: it cannot open the document; -EPIPE; other -errno. */
 int rip_gs_open(struct rip_gs *gs);
 

@@ -27,12 +27,13 @@
 #define END_STEP_NS 10000000
 
 void rip_gs_process_init(struct rip_gs_process *p, void (*log)(void *context, const char *line),
-			 void *context)
+			 void (*warn)(void *context, const char *text), void *context)
 {
 	memset(p, 0, sizeof *p);
 	pthread_mutex_init(&p->lock, NULL);
 	p->commands = p->pixels = p->messages = -1;
 	p->log = log;
+	p->warn = warn;
 	p->context = context;
 }
 
@@ -69,9 +70,11 @@ static void choose_word(struct rip_gs_process *p)
 		snprintf(p->word + strlen(p->word), 3, "%02x", bytes[i]);
 }
 
-int rip_gs_process_start(struct rip_gs_process *p, char *const argv[], int document)
+int rip_gs_process_start(struct rip_gs_process *p, struct rip_gs_jail *jail, char *const argv[],
+			 int document)
 {
 	int pipes[6] = { -1, -1, -1, -1, -1, -1 }; /* commands, pixels, messages */
+	char missing[RIP_GS_JAIL_TEXT];
 	pid_t pid;
 	int r = 0;
 
@@ -88,9 +91,11 @@ int rip_gs_process_start(struct rip_gs_process *p, char *const argv[], int docum
 	p->status = 0;
 	p->ended = false;
 
-	pid = rip_child_start(argv[0], argv, (const struct rip_child_fd[]){
-		{ pipes[0], STDIN_FILENO }, { pipes[3], STDOUT_FILENO },
-		{ pipes[5], STDERR_FILENO }, { document, RIP_GS_DOCUMENT } }, 4);
+	p->jail = jail;
+	pid = rip_gs_jail_start(jail, argv, (const int[]){ pipes[0], pipes[3], pipes[5], document },
+				missing);
+	if (*missing && p->log)
+		p->log(p->context, missing);
 	if (pid < 0) {
 		r = pid;
 		goto done;
@@ -131,11 +136,20 @@ static bool tells_of_file(const char *line)
 	       (strstr(line, "temporary file") || strstr(line, "scratch file"));
 }
 
+/* "Can't find (or can't open) font file /...", "Could not open ..." */
+static bool tells_of_refusal(const char *line)
+{
+	return strstr(line, "an't open") || strstr(line, "ould not open") ||
+	       strstr(line, "nable to open") || strstr(line, "annot open") ||
+	       strstr(line, "invalidfileaccess");
+}
+
 /* One message, without its end of line. */
 static void take_line(struct rip_gs_process *p)
 {
 	const size_t word = strlen(p->word);
 	const char *text = p->line;
+	char refused[RIP_GS_JAIL_TEXT];
 
 	p->line[p->line_used] = '\0';
 	p->line_used = 0;
@@ -152,6 +166,8 @@ static void take_line(struct rip_gs_process *p)
 		strcpy(p->complaint, text);
 	if (p->log)
 		p->log(p->context, text);
+	if (p->warn && tells_of_refusal(text) && rip_gs_jail_refused(p->jail, text, refused))
+		p->warn(p->context, refused);
 }
 
 /* Reads the messages that are there.  0; -EPIPE: no more will come. */

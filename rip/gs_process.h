@@ -20,7 +20,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#define RIP_GS_DOCUMENT 3 /* the document's descriptor in the child */
+#include "gs_jail.h"
+
 #define RIP_GS_WORD_MAX 24
 #define RIP_GS_TEXT_MAX 200
 
@@ -40,20 +41,25 @@ struct rip_gs_process {
 	int64_t         limit_us; /* of waited_us; 0: none */
 	int64_t         waited_us; /* since the caller set it to 0; counted if there is a limit */
 	int             status;   /* from waitpid(), after it has ended */
+	struct rip_gs_jail *jail;
 	void          (*log)(void *context, const char *line);
+	void          (*warn)(void *context, const char *text);
 	void           *context;
 };
 
-/* An object without a process.  log: gets the messages of Ghostscript; or NULL. */
+/* An object without a process.  log: gets the messages of Ghostscript; warn: what the user should
+ * know; or NULL. */
 void rip_gs_process_init(struct rip_gs_process *process,
-			 void (*log)(void *context, const char *line), void *context);
+			 void (*log)(void *context, const char *line),
+			 void (*warn)(void *context, const char *text), void *context);
 
 /* Forgets the errors so far. */
 void rip_gs_process_forget(struct rip_gs_process *process);
 
-/* Starts argv[0], which is searched in PATH, with a descriptor of the document.  0; -ENOENT:
- * there is no such program; other -errno. */
-int rip_gs_process_start(struct rip_gs_process *process, char *const argv[], int document);
+/* Starts the jail's program, with a descriptor of the document.  The jail must be there as long as
+ * the process.  0; -ENOENT: there is no such program; other -errno. */
+int rip_gs_process_start(struct rip_gs_process *process, struct rip_gs_jail *jail,
+			 char *const argv[], int document);
 
 /* Sends commands, or bytes that a command reads.  0; -EPIPE: it has ended; other -errno. */
 int rip_gs_process_send(struct rip_gs_process *process, const char *text);

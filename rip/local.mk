@@ -2,6 +2,7 @@
 noinst_LIBRARIES += rip/librip.a
 rip_librip_a_SOURCES = \
 	rip/document.c rip/document.h \
+	rip/gs_jail.c rip/gs_jail.h \
 	rip/gs_process.c rip/gs_process.h \
 	rip/gs.c rip/gs.h \
 	rip/kept_black.c rip/kept_black.h \

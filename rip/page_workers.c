@@ -288,6 +288,7 @@ int rip_workers_open(struct rip_workers *all, const struct rip_workers_config *c
 
 	memset(all, 0, sizeof *all);
 	all->config = *config;
+	all->config.gs.jail = &all->jail;
 	if (!all->config.gs_pages)
 		all->config.gs_pages = RIP_WORKERS_GS_PAGES;
 	pthread_mutex_init(&all->calls, NULL);
@@ -300,8 +301,14 @@ int rip_workers_open(struct rip_workers *all, const struct rip_workers_config *c
 	for (unsigned i = 0; i < config->workers; i++) {
 		all->workers[i].all = all;
 		all->workers[i].number = i;
-		rip_gs_init(&all->workers[i].gs, &config->gs);
+		rip_gs_init(&all->workers[i].gs, &all->config.gs);
 	}
+	/* While this process has little memory: it is copied. */
+	r = rip_gs_jail_open(&all->jail, config->program ? config->program : RIP_GS_PROGRAM,
+			     config->gs.arguments, config->gs.document, config->gs.band, all->why,
+			     sizeof all->why);
+	if (r < 0)
+		return r;
 	r = rip_gs_open(&all->workers[0].gs);
 	if (r == -EPIPE)
 		r = rip_gs_open(&all->workers[0].gs); /* once more, as for a page */
@@ -424,6 +431,7 @@ void rip_workers_close(struct rip_workers *all)
 	for (unsigned i = 0; all->jobs && i < all->job_count; i++)
 		if (all->jobs[i].queue.room)
 			rip_line_queue_finish(&all->jobs[i].queue);
+	rip_gs_jail_close(&all->jail);
 	if (all->job_count) {
 		rip_line_room_finish(&all->room);
 		pthread_mutex_destroy(&all->calls);

@@ -14,9 +14,9 @@
  * given out are skipped, because they are the same again.
  *
  *	rip_workers_open(); it knows the number of pages
- *	rip_workers_run(): place() in any thread, one at a time; log() in any thread, also in
- *		several at once; begin(), line() and end() in the caller's thread, in the order of
- *		the pages
+ *	rip_workers_run(): place() in any thread, one at a time; log() and warn() in any thread,
+ *		also in several at once; begin(), line() and end() in the caller's thread, in the
+ *		order of the pages
  *	rip_workers_close();
  *
  * Functions return 0 or -errno.  After an error `why` has the reason; it is empty only if begin(),
@@ -33,6 +33,7 @@
 #include "line_queue.h"
 #include "page_reader.h"
 
+#define RIP_GS_PROGRAM   "gs"
 #define RIP_WORKERS_MAX  64
 #define RIP_WORKERS_ROOM (24u << 20) /* bytes of compressed dots */
 
@@ -53,7 +54,8 @@ struct rip_worked_page {
 };
 
 struct rip_workers_config {
-	struct rip_gs_config         gs;
+	struct rip_gs_config         gs;        /* its jail is the workers' */
+	const char                  *program;   /* NULL: RIP_GS_PROGRAM */
 	/* Of each worker.  threads 0: one each if several workers have pages, else one for each
 	 * processor. */
 	struct riptide_config        riptide;
@@ -76,6 +78,7 @@ struct rip_workers {
 	struct rip_workers_config config;
 	unsigned                  pages;   /* of the document */
 	char                      why[400];
+	struct rip_gs_jail        jail;    /* of all Ghostscripts */
 	struct rip_page_worker   *workers;
 	struct rip_page_job      *jobs;    /* a ring: those that are dealt and not yet written */
 	unsigned                  job_count;

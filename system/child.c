@@ -15,11 +15,14 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "jail.h"
 
 /* What the child becomes. */
 struct program {
 	const char  *path;   /* searched in PATH, or the name of a file in the folder */
 	char *const *argv;
+	char *const *envp;   /* NULL: that of the caller */
+	const struct rip_jail *jail; /* its program, and not of `path`; or NULL */
 	int          folder; /* a descriptor, or -1 */
 	bool         group;  /* in a process group of its own */
 };
@@ -95,6 +98,15 @@ static void exec_in_folder(const struct program *program)
 		execveat(program->folder, program->path, program->argv, environ, 0);
 }
 
+/* A number that is negative, unlike errors. */
+static void send_missing(int failure, unsigned parts)
+{
+	const int message = -(int)parts;
+
+	while (write(failure, &message, sizeof message) < 0 && errno == EINTR)
+		;
+}
+
 /* Becomes the program, or sends the reason why it cannot. */
 static void become(const struct program *program, pid_t parent, const struct rip_child_fd fds[],
 		   unsigned count, int failure)
@@ -116,10 +128,13 @@ static void become(const struct program *program, pid_t parent, const struct rip
 		placed = begin_group() == 0;
 	for (unsigned i = 0; placed && i < count; i++)
 		placed = dup2(fds[i].fd, fds[i].number) >= 0;
-	if (placed && program->folder >= 0)
+	if (placed && program->jail)
+		errno = -rip_jail_exec(program->jail, program->argv, program->envp, parent,
+				       send_missing, failure);
+	else if (placed && program->folder >= 0)
 		exec_in_folder(program);
 	else if (placed)
-		execvp(program->path, program->argv);
+		execvpe(program->path, program->argv, program->envp ? program->envp : environ);
 	error = errno;
 	while (write(failure, &error, sizeof error) < 0 && errno == EINTR)
 		;
@@ -167,13 +182,16 @@ static int raise_all(struct rip_child_fd high[], const struct rip_child_fd fds[]
 	return 0;
 }
 
-static pid_t start(const struct program *program, const struct rip_child_fd fds[], unsigned count)
+static pid_t start(const struct program *program, const struct rip_child_fd fds[], unsigned count,
+		   unsigned *missing)
 {
 	struct rip_child_fd high[RIP_CHILD_FD_MAX + 1];
 	const pid_t parent = getpid();
-	int failure[2], error = 0, r;
+	int failure[2], message, error = 0, r;
 	pid_t pid;
+	ssize_t n;
 
+	*missing = 0;
 	if (count > RIP_CHILD_FD_MAX + 1)
 		return -EINVAL;
 	r = raise_all(high, fds, count);
@@ -190,8 +208,14 @@ static pid_t start(const struct program *program, const struct rip_child_fd fds[
 	if (r < 0)
 		return pid;
 	close(failure[1]);
-	while (pid > 0 && read(failure[0], &error, sizeof error) < 0 && errno == EINTR)
-		;
+	while (pid > 0 && (n = read(failure[0], &message, sizeof message)) != 0) {
+		if (n < 0 && errno != EINTR)
+			break;
+		if (n > 0 && message < 0)
+			*missing = (unsigned)-message;
+		else if (n > 0)
+			error = message;
+	}
 	close(failure[0]);
 	if (!error)
 		return pid;
@@ -203,9 +227,19 @@ static pid_t start(const struct program *program, const struct rip_child_fd fds[
 pid_t rip_child_start(const char *path, char *const argv[], const struct rip_child_fd fds[],
 		      unsigned count)
 {
-	const struct program program = { path, argv, -1, false };
+	const struct program program = { .path = path, .argv = argv, .folder = -1 };
+	unsigned missing;
 
-	return start(&program, fds, count);
+	return start(&program, fds, count, &missing);
+}
+
+pid_t rip_child_start_as(const char *path, const struct rip_jail *jail, char *const argv[],
+			 char *const envp[], const struct rip_child_fd fds[], unsigned count,
+			 unsigned *missing)
+{
+	const struct program program = { path, argv, envp, jail, -1, false };
+
+	return start(&program, fds, count, missing);
 }
 
 /* ---- filters ---- */
@@ -302,6 +336,7 @@ pid_t rip_child_start_filter(const char *path, char *const argv[], const struct 
 {
 	struct program program = { .argv = argv, .folder = -1, .group = group };
 	char named[PATH_MAX], real[PATH_MAX];
+	unsigned missing;
 	int folder, file, r;
 
 	if (*path != '/' || (size_t)snprintf(named, sizeof named, "%s", path) >= sizeof named)
@@ -318,7 +353,7 @@ pid_t rip_child_start_filter(const char *path, char *const argv[], const struct 
 	r = folder_of(file, real, &program.path, why, size);
 	if (r >= 0) {
 		program.folder = r;
-		r = start(&program, fds, count);
+		r = start(&program, fds, count, &missing);
 		if (r < 0)
 			refuse(r, why, size, path, strerror(-r));
 		close(program.folder);

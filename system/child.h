@@ -14,7 +14,7 @@
 #include <sys/types.h>
 
 /* The highest number of a descriptor that a child can get. */
-#define RIP_CHILD_FD_MAX 3
+#define RIP_CHILD_FD_MAX 5
 
 /* The descriptor `fd` of the caller becomes `number` in the child, 0 to RIP_CHILD_FD_MAX. */
 struct rip_child_fd {
@@ -26,6 +26,14 @@ struct rip_child_fd {
  * number; -ENOENT: there is no such program; other -errno. */
 pid_t rip_child_start(const char *path, char *const argv[], const struct rip_child_fd fds[],
 		      unsigned count);
+
+struct rip_jail;
+
+/* The same with this environment, and in a jail unless that is NULL: then it is the jail's program.
+ * *missing: the parts of the jail that this system does not have. */
+pid_t rip_child_start_as(const char *path, const struct rip_jail *jail, char *const argv[],
+			 char *const envp[], const struct rip_child_fd fds[], unsigned count,
+			 unsigned *missing);
 
 /* How long a program that was asked to end by SIGTERM may take, before it gets SIGKILL. */
 #define RIP_CHILD_END_SECONDS 10

@@ -1,12 +1,18 @@
-# Small helpers around system calls: child processes, pipes, the clock; and letters of ASCII.
+# Small helpers around system calls: child processes and their jail, pipes, the clock; configuration files; letters
+# of ASCII.
 noinst_LTLIBRARIES += system/libsystem.la
+system_libsystem_la_CPPFLAGS = $(AM_CPPFLAGS) -DRIP_SYSCONFDIR='"$(sysconfdir)"'
 system_libsystem_la_SOURCES = \
 	system/ascii.h \
 	system/child.c system/child.h \
 	system/clock.h \
+	system/jail.c system/jail.h \
+	system/jail_settings.c system/jail_settings.h \
+	system/key_file.c system/key_file.h \
 	system/large_pipe.c system/large_pipe.h \
 	system/number.h \
 	system/refuse.h \
+	system/private_folder.c system/private_folder.h \
 	system/replace_file.c system/replace_file.h \
 	system/temporary_space.c system/temporary_space.h \
 	system/write_all.c system/write_all.h

@@ -43,6 +43,7 @@ include tests/adopt/local.mk
 include tests/filter/local.mk
 include tests/command/local.mk
 include tests/fuzz/local.mk
+include tests/jail/local.mk
 include tests/library/local.mk
 include tests/bench/local.mk
 include tests/project/local.mk

@@ -53,6 +53,11 @@ static void log_output(void *context, enum riptide_log_level level, const char *
 		rip_complain_log((void *)job->name, level, text);
 }
 
+static void warn(void *name, const char *text)
+{
+	rip_complain(0, "%s: %s", (const char *)name, text);
+}
+
 /* ---- what the workers ask ---- */
 
 static int place(void *context, unsigned worker, const struct rip_worked_page *page,
@@ -222,7 +227,8 @@ static int open_workers(struct rip_job *job)
 			.pure_black = options->black == RIP_BLACK_FULL,
 			.keep_black = options->keep_black,
 			.x_dpi = options->image.dpi.x, .y_dpi = options->image.dpi.y,
-			.page_seconds = options->page_seconds, .page_option = "--page-timeout" },
+			.page_seconds = options->page_seconds, .page_option = "--page-timeout",
+			.warn = warn, .context = (void *)job->name },
 		.riptide = { .size = sizeof config.riptide, .socket = "none",
 			     .isa = common->isa, .threads = common->threads,
 			     .flags = RIPTIDE_OVERLAP | (common->device.choice == RIP_CHOOSE_GPU ?

@@ -108,6 +108,12 @@ static void log_line(void *context, const char *text)
 	rip_debug("Ghostscript: %s", text);
 }
 
+static void warn(void *context, const char *text)
+{
+	(void)context;
+	rip_warning("%s", text);
+}
+
 /* A number of the job's options, 1 to `most`, or `otherwise`. */
 static unsigned number_of(const struct rip_pdf_job *job, const char *name, unsigned most,
 			  unsigned otherwise)
@@ -141,7 +147,7 @@ static int open_workers(struct rip_pdf_job *job)
 			.pure_black = job->choice.pure_black,
 			.keep_black = job->choice.keep_black,
 			.page_seconds = number_of(job, timeout, RIP_GS_SECONDS_MAX, 0),
-			.page_option = timeout, .log = log_line },
+			.page_option = timeout, .log = log_line, .warn = warn },
 		.riptide = { .size = sizeof config.riptide, .socket = job->socket,
 			     .job = job->number, .queue = job->printer, .flags = RIPTIDE_OVERLAP,
 			     .log = rip_report_log },

@@ -5,6 +5,7 @@
 . "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/tools/common.sh" || exit 99
 need gs
 gs=$(command -v gs)
+no_jail
 
 # A program gs that records each start and each command, before Ghostscript gets it.
 mkdir bin

@@ -202,6 +202,7 @@ END
 "$gs" -q -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -sOutputFile=two.pdf two.ps || exit 99
 rip two.pdf -o expected.pbm || complain "two sizes: $(cat stderr)"
 mkdir bin
+no_jail
 # Pixels that precede a message are passed on before it, as riptide expects of Ghostscript.
 cat >bin/gs <<END
 #!/usr/bin/python3
@@ -269,12 +270,12 @@ path=$folder/bin:$PATH fails 1 "Ghostscript: Error:" cut.pdf -o out.pbm
 printf '#!/bin/sh\nexit 3\n' >bin/gs
 path=$folder/bin:$PATH fails 1 "Ghostscript has ended with status 3" pages.pdf -o out.pbm
 rm -r bin
-# Its pixels come in small pieces where there is no stdbuf, and stdbuf does not hide that it is missing.
+unset RIPTIDE_CONFIG
+# By a symbolic link; and none.
 mkdir bin
 ln -s "$gs" bin/gs
-path=$folder/bin makes "without stdbuf" dots.pbm expected.pbm two.pdf
+path=$folder/bin makes "a symbolic link" dots.pbm expected.pbm two.pdf
 rm bin/gs
-ln -s "$(command -v stdbuf)" bin/stdbuf
 path=$folder/bin fails 1 "there is no program gs: install Ghostscript" two.pdf -o out.pbm
 rm -r bin
 
@@ -284,7 +285,7 @@ printf '%%!PS\n1 1 300 { pop 0 1 30 { 72 mul 72 exch moveto /Times-Roman findfon
 for signal in TERM KILL; do
 	"$riptide" rip long.pdf --workers 2 -o long.pbm &
 	pid=$!
-	two_children() { mapfile -t children < <(pgrep -P $pid) && ((${#children[@]} == 2)); }
+	two_children() { mapfile -t children < <(ghostscripts_of $pid) && ((${#children[@]} == 2)); }
 	wait_for 10 two_children || complain "$signal: ${#children[@]} Ghostscripts, not 2"
 	kill -$signal $pid
 	wait $pid 2>/dev/null

@@ -73,6 +73,7 @@ echo "**** Unable to open the initial device, quitting." >&2
 exit 1
 END
 chmod +x bin/gs
+no_jail
 inside=(env TMPDIR="$folder/missing" PATH="$folder/bin:$PATH")
 fails "lines.pdf: cannot write temporary files to $folder/missing (TMPDIR): No such file or directory" \
 	rip -o out.pbm lines.pdf
@@ -85,6 +86,7 @@ fails "lines.pdf: cannot write temporary files to $folder/missing (TMPDIR): No s
 [[ $(cat stderr) == "riptide: lines.pdf: Ghostscript has ended: GPL Ghostscript"*"Could not open temporary file"* ]] ||
 	complain "a reason that is only Ghostscript's: $(cat stderr)"
 
+unset RIPTIDE_CONFIG
 # --- a folder that is full, or read-only: file systems in a namespace of their own ---
 mkdir space
 # mounted OPTIONS COMMAND...: with $folder/space as TMPDIR
@@ -119,6 +121,7 @@ if unshare -rm ./mounted size=16k true 2>/dev/null; then
 		fallocate -l $((520 * 1024 - 600))K space/taken || exit 1
 		exec "$(command -v gs)" "\$@"
 	END
+	no_jail
 	inside=(unshare -rm ./mounted size=520m env PATH="$folder/bin:$PATH")
 	prints rip --workers 1 lines.pdf
 	[[ $(wc -l <starts) == 2 && $(grep -c memory starts) == 1 ]] || complain "not drawn again: $(cat starts)"

@@ -38,7 +38,7 @@ python3 "$source/tests/filter/damage-pdf.py" "$seed" "$count" bad whole/*.pdf ||
 cp whole/*.pdf bad/
 make_ppds
 sed -i '/riptideNextFilter/d; s,HWResolution\[300 300\],HWResolution[50 50],' ppds/riptide-raster.ppd
-export PPD=$folder/ppds/riptide-raster.ppd
+export PPD=$folder/ppds/riptide-raster.ppd HOME=$folder
 
 # --- both ----------------------------------------------------------------------------------------------
 pages_of() # RASTER
@@ -121,8 +121,9 @@ for file in bad/*.pdf; do
 	kinds+=("$(basename "$file"): $kind: $(grep -a '^ERROR' err)")
 done
 exec 2>&3
+# In the jail they have nothing of the environment but HOME.
 # shellcheck disable=SC2046 # words
-left() { grep -als "PPD=$folder" $(pgrep -x gs | sed 's,.*,/proc/&/environ,') /dev/null; }
+left() { grep -als "HOME=$folder" $(pgrep '^(gs|1000)$' | sed 's,.*,/proc/&/environ,') /dev/null; }
 wait_for 60 eval '[[ ! $(left) ]]' || complain "a Ghostscript is left"
 total=$((same + failing + pages_differ + only_theirs + only_ours))
 echo "$total documents: $same print the same pages, $failing print with neither, $pages_differ print other pages," \

@@ -297,8 +297,8 @@ if command -v gs >/dev/null; then
 	"$build/pdftoriptide" 7 user title 1 "" many.pdf >dots 2>err &
 	pid=$!
 	there
-	# The next filter, and what draws the pages.
-	children() { mapfile -t children < <(pgrep -P $pid) && ((${#children[@]} >= 2)); }
+	# The next filter, what draws the pages, and the keeper of its folder.
+	children() { mapfile -t children < <(pgrep -P $pid) && ((${#children[@]} >= 3)); }
 	wait_for 10 children || complain "PDF: ${#children[@]} children: $(cat err)"
 	kill -KILL $pid
 	wait $pid 2>/dev/null

@@ -187,8 +187,10 @@ for option in riptide-workers=none riptide-page-timeout=0; do
 	warns "$option"
 done
 hanging_gs hang
+no_jail
 path=$folder/hang:$PATH filter "Resolution=300dpi riptide-page-timeout=1" small.pdf
 ended "a page that takes too long" $? 1 "page 1: Ghostscript takes longer than the limit of 1 second (riptide-page-timeout)"
+unset RIPTIDE_CONFIG
 sed '/pdftoriptide"/d' pdf/riptide-pcl5.ppd >pdf/others.ppd
 ppd=pdf/others.ppd
 filter "" one.pdf && ! grep -aq '^PAGE:' err || complain "logs a page that another filter logs"
@@ -257,6 +259,7 @@ fails "at most 1000000 are possible" "" wide.pdf
 mkdir bin
 printf '#!/bin/sh\nexec "%s" "$@" -c "<< /EndPage { 0 eq { quit } if pop false } >> setpagedevice"\n' "$gs" >bin/gs
 chmod +x bin/gs
+no_jail
 path=$folder/bin:$PATH fails "page 1: Ghostscript has ended with status 0" "" one.pdf
 # A message of Ghostscript that has no end of line, as some of its font errors.
 printf '#!/bin/sh\nprintf "no end of line" >&2\nexec "%s" "$@"\n' "$gs" >bin/gs
@@ -297,7 +300,7 @@ PPD=$ppd "$build/pdftoriptide" 7 user title 1 "riptide-workers=2" sizes.pdf 2>er
 pid=$!
 exec 8<slow
 head -c 1000 <&8 >/dev/null
-two_children() { mapfile -t children < <(pgrep -P $pid) && ((${#children[@]} == 2)); }
+two_children() { mapfile -t children < <(ghostscripts_of $pid) && ((${#children[@]} == 2)); }
 wait_for 120 two_children || complain "SIGTERM: ${#children[@]} Ghostscripts, not 2"
 kill -TERM $pid
 wait_for 60 gone $pid "${children[@]}" || complain "SIGTERM: processes are left after a minute"

@@ -13,6 +13,7 @@ mkdir bin
 printf '#!/bin/sh\nprintf "%%s\\n" "$@" >%s/arguments\nexec %s "$@"\n' "$folder" "$gs" >bin/gs
 chmod +x bin/gs
 export PATH=$folder/bin:$PATH
+no_jail
 
 # Profiles: any that Ghostscript takes.
 profiles=$(dirname "$(find /usr/share/color/icc /usr/share/ghostscript -name default_gray.icc 2>/dev/null | head -n 1)")

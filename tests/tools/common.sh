@@ -154,8 +154,26 @@ make_ppds()
 	ppdc -d ppds "$source/ppd/riptide.drv" >/dev/null 2>&1 || exit 99
 }
 
+# From here on no jail: for programs in the place of Ghostscript that are scripts.
+no_jail()
+{
+	echo "riptide-jail = off" >"$folder/no-jail.conf"
+	export RIPTIDE_CONFIG=$folder/no-jail.conf
+}
+
+# The Ghostscripts that are children of a process.
+ghostscripts_of() # PROCESS
+{
+	local child program
+
+	program=$(realpath "$(command -v gs)")
+	for child in $(pgrep -P "$1"); do
+		[[ $(readlink "/proc/$child/exe") != "$program" ]] || echo "$child"
+	done
+}
+
 # A Ghostscript that opens documents and finds their pages, but draws for ever; the file hangs has a line for each
-# page that it draws.
+# page that it draws.  For no_jail().
 hanging_gs() # FOLDER for it
 {
 	mkdir "$1"

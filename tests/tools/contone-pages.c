@@ -84,10 +84,11 @@ int main(int argc, char **argv)
 {
 	static struct rip_pdf_header header;
 	static struct rip_gs gs;
+	static struct rip_gs_jail jail;
 	const int document = argc == 3 ? open(argv[2], O_RDONLY | O_CLOEXEC) : -1;
 	cups_raster_t *raster = cupsRasterOpen(STDOUT_FILENO, CUPS_RASTER_WRITE);
 	struct rip_plane_source sources[4];
-	struct rip_gs_config config = { .document = document, .log = log_line };
+	struct rip_gs_config config = { .document = document, .jail = &jail, .log = log_line };
 	struct rip_options options;
 	struct rip_choice choice;
 	struct rip_queue queue;
@@ -112,12 +113,15 @@ int main(int argc, char **argv)
 	rip_options_finish(&options);
 	config.pure_black = choice.pure_black;
 	config.keep_black = choice.keep_black;
+	if (rip_gs_jail_open(&jail, "gs", config.arguments, document, 0, why, sizeof why) < 0)
+		return fail(why);
 	rip_gs_init(&gs, &config);
 	if (rip_gs_open(&gs) < 0)
 		r = fail(gs.why);
 	for (unsigned number = 1; r == 0 && number <= gs.pages; number++)
 		r = draw(&gs, &header, number, raster);
 	rip_gs_process_finish(&gs.process);
+	rip_gs_jail_close(&jail);
 	cupsRasterClose(raster);
 	rip_queue_close(&queue);
 	return r;

@@ -2,6 +2,7 @@
  * pages themselves are tested through riptide rip and pdftoriptide. */
 #include "tests/tools/testing.h"
 
+#include <fcntl.h>
 #include <sys/resource.h>
 
 #include "rip/page_workers.h"
@@ -168,6 +169,11 @@ static void make_gs(char *path, const char *fails, const char *how)
 	assert_int_equal(write(fd, text, (size_t)n), n);
 	assert_int_equal(fchmod(fd, 0700), 0);
 	close(fd);
+	snprintf(text, sizeof text, "%s.conf", path); /* scripts do not start in the jail */
+	fd = open(text, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+	assert_int_equal(write(fd, "riptide-jail = off\n", 19), 19);
+	close(fd);
+	setenv("RIPTIDE_CONFIG", text, 1);
 }
 
 /* The starts of that program, which is removed. */
@@ -180,6 +186,8 @@ static unsigned count_starts(const char *path)
 	assert_int_equal(stat(starts, &status), 0);
 	unlink(starts);
 	unlink(path);
+	unlink(getenv("RIPTIDE_CONFIG"));
+	unsetenv("RIPTIDE_CONFIG");
 	return (unsigned)status.st_size;
 }
 
@@ -193,8 +201,8 @@ static void replaced(const char *fails, const char *how, int result, unsigned pa
 	struct run run = cmyk_page(36);
 	const int fd = rip_run_file(document, sizeof document - 1);
 	const struct rip_workers_config config = {
-		.gs = { .program = path, .document = fd, .contone = RIP_CONTONE_CMYK, .x_dpi = 72,
-			.y_dpi = 72 },
+		.gs = { .document = fd, .contone = RIP_CONTONE_CMYK, .x_dpi = 72, .y_dpi = 72 },
+		.program = path,
 		.riptide = { .size = sizeof config.riptide, .socket = "none", .log = ignore },
 		.workers = 1, .gs_pages = 3, .place = place, .begin = begin, .line = line, .end = end,
 		.context = &run,
@@ -234,8 +242,8 @@ TEST(first_one_that_ends)
 {
 	char path[] = "/tmp/test-page-workers-XXXXXX";
 	const struct rip_workers_config config = {
-		.gs = { .program = path, .document = STDIN_FILENO, .contone = RIP_CONTONE_CMYK, .x_dpi = 72,
-			.y_dpi = 72 },
+		.gs = { .document = STDIN_FILENO, .contone = RIP_CONTONE_CMYK, .x_dpi = 72, .y_dpi = 72 },
+		.program = path,
 		.workers = 2,
 	};
 	struct rip_workers workers;

@@ -1,0 +1,63 @@
+/*
+ * The jail that Ghostscript runs in (system/jail.h): what it may read, its folder for files, its
+ * environment, and the settings that decide.  One object serves all Ghostscripts of a job.
+ *
+ * rip_gs_jail_open() and rip_gs_jail_close() in one thread while no other uses the object; the
+ * other functions in any thread.
+ */
+#ifndef RIP_GS_JAIL_H
+#define RIP_GS_JAIL_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "system/jail.h"
+#include "system/private_folder.h"
+
+#define RIP_GS_DOCUMENT 3 /* descriptors in Ghostscript: the document, */
+#define RIP_GS_FOLDER   4 /* its folder, */
+#define RIP_GS_ALIVE    5 /* and what tells the folder's keeper that it runs */
+
+#define RIP_GS_JAIL_TEXT 640 /* of messages */
+
+struct rip_gs_jail {
+	bool                      is_open;
+	bool                      on;
+	struct rip_jail           jail;
+	struct rip_private_folder folder;
+	char                      program[4096];
+	char                    **environment;
+	char                    **readable; /* folders and files, as the kernel names them */
+	size_t                    readable_count;
+	pthread_mutex_t           lock;     /* of the rest */
+	bool                      told;     /* what is missing */
+	char                      refused[8][256]; /* folders of which the user was told */
+};
+
+/* Makes the jail that the settings want, for this program (searched in PATH), these of its
+ * arguments (and a NULL; or NULL), a document, and bands of so many bytes (0: Ghostscript's
+ * default).  0; -ENOENT: there is no such program; other -errno; and why (size bytes). */
+int rip_gs_jail_open(struct rip_gs_jail *jail, const char *program, const char *const *arguments,
+		     int document, size_t band, char *why, size_t size);
+
+/* A part of the jail is missing, and all of it is required.  Returns -EOPNOTSUPP, with why. */
+int rip_gs_jail_refuse(char *why, size_t size);
+
+/* Starts Ghostscript, in the jail or, if the settings say so, without one.  fds: its standard
+ * streams and the document.  Unless all of the jail is there, and for the first time, text says
+ * what is missing, else it is empty.  Its process; -EOPNOTSUPP: for
+ * rip_gs_jail_refuse(); other -errno. */
+pid_t rip_gs_jail_start(struct rip_gs_jail *jail, char *const argv[], const int fds[4],
+			char text[RIP_GS_JAIL_TEXT]);
+
+/* Whether a message of Ghostscript complains about a file that exists, but not in the jail, and
+ * whose folder was not complained about before: then text is a warning for the user. */
+bool rip_gs_jail_refused(struct rip_gs_jail *jail, const char *message,
+			 char text[RIP_GS_JAIL_TEXT]);
+
+/* All Ghostscripts must have ended.  May be called for an object of zeros. */
+void rip_gs_jail_close(struct rip_gs_jail *jail);
+
+#endif
