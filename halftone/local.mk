@@ -3,11 +3,13 @@ halftone_libhalftone_la_SOURCES = \
 	halftone/screen/arith.h \
 	halftone/screen/error_filter.h halftone/screen/screen.c halftone/screen/screen.h \
 	halftone/screen/blue_noise.c halftone/screen/blue_noise.h halftone/screen/blue_noise_table.h \
+	halftone/screen/blue_noise_colour.c halftone/screen/blue_noise_colour.h \
 	halftone/screen/method.c halftone/screen/method.h \
 	halftone/engine.c halftone/engine.h \
 	halftone/page/tone.c halftone/page/tone.h \
 	halftone/diffuse.c halftone/diffuse.h halftone/diffuse_cache.h \
 	halftone/diffuse_row.h halftone/blue_noise_row.h \
+	halftone/diffuse_colour.c halftone/diffuse_colour.h \
 	halftone/threads/plain_planes.c halftone/threads/plain_planes.h \
 	halftone/threads/mask_planes.c halftone/threads/mask_planes.h halftone/mask_rows.c halftone/mask_rows.h \
 	halftone/screen/mask.c halftone/screen/mask.h halftone/screen/mask_screen.c halftone/screen/mask_screen.h \

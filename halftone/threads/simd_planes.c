@@ -45,6 +45,7 @@ int rip_simd_planes_init(struct rip_simd_planes *planes, const struct rip_page_s
 
 	memset(planes, 0, sizeof *planes);
 	planes->tone = tone;
+	planes->spec = *spec;
 	planes->screen = spec->screen;
 	planes->isa = isa;
 	planes->kernels = &isa->kernels[rip_screen_id(spec->screen)];
@@ -157,6 +158,6 @@ void rip_simd_planes_import(struct rip_simd_planes *planes, uint32_t plane, cons
 void rip_simd_planes_start(struct rip_simd_planes *planes, uint32_t plane, enum rip_start start)
 {
 	for (int row = 0; row < planes->screen->reach; row++)
-		rip_carry_start_row(row, planes->width, plane, start,
+		rip_carry_start_row(&planes->spec, row, plane, start,
 				    carry_row(planes, plane, row));
 }
