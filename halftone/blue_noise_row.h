@@ -1,4 +1,4 @@
-/* Blue noise in plain C, pixel by pixel (blue_noise.h).  For diffuse.c and diffuse_colour.c only. */
+/* Blue noise in plain C, pixel by pixel (blue_noise.h).  Only for diffuse.c and diffuse_colour.c. */
 #ifndef RIP_BLUE_NOISE_ROW_H
 #define RIP_BLUE_NOISE_ROW_H
 

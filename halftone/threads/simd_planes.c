@@ -51,6 +51,7 @@ int rip_simd_planes_init(struct rip_simd_planes *planes, const struct rip_page_s
 	planes->kernels = &isa->kernels[rip_screen_id(spec->screen)];
 	planes->width = spec->width;
 	planes->planes = spec->planes;
+	rip_colour_planes_init(&planes->colour, spec);
 	size = spec->planes * (size_t)spec->screen->reach * carry_pitch(planes) *
 	       sizeof *planes->carry;
 	planes->carry = aligned_alloc(LINE * sizeof *planes->carry, size);
@@ -109,6 +110,7 @@ static uint32_t prepare(struct rip_simd_planes *planes, const struct rip_strip *
 			.rows = strips[i].rows,
 			.tone = planes->tone,
 			.screen = planes->screen,
+			.colour = rip_screen_couples(planes->screen) ? &planes->colour : NULL,
 		};
 		for (int row = 0; row < planes->screen->reach; row++)
 			ready[n].carry[row] = carry_row(planes, strips[i].plane, row);

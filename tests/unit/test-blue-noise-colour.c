@@ -137,33 +137,34 @@ static uint64_t hash_of(const uint8_t *bytes, size_t count)
 }
 
 /* The engine's levels of a page, in bands of some rows. */
-static void halftone(struct rip_engine *engine, const struct rip_page_spec *spec,
-		     const uint8_t *samples, uint8_t *levels)
+static void halftone(struct rip_engine *engine, const struct rip_page_spec *spec, uint32_t height,
+		     const void *samples, uint8_t *levels)
 {
+	const size_t pitch = (size_t)spec->width * spec->sample_bits / 8;
 	const uint32_t bits = rip_dot_bits(spec->levels);
 	struct rip_page *page;
 	struct rip_band *band;
 
 	assert_int_equal(rip_engine_open_page(engine, spec, RIP_START_NOISE, &page), 0);
-	assert_int_equal(rip_band_new(spec, HEIGHT, &band), 0);
-	for (uint32_t row = 0, rows; row < HEIGHT; row += rows) {
+	assert_int_equal(rip_band_new(spec, height, &band), 0);
+	for (uint32_t row = 0, rows; row < height; row += rows) {
 		struct rip_strip strips[RIP_PLANES_MAX];
 		unsigned count;
 
-		rows = 1 + rip_test_below(HEIGHT - row);
+		rows = 1 + rip_test_below(height - row);
 		rip_band_reset(band, row);
 		for (uint32_t p = 0; p < spec->planes; p++)
-			rip_band_put_rows(band, p, samples + (size_t)(p * HEIGHT + row) * WIDTH, WIDTH,
-					  rows);
+			rip_band_put_rows(band, p, (const uint8_t *)samples + (p * height + row) * pitch,
+					  (ptrdiff_t)pitch, rows);
 		count = rip_band_strips(band, strips);
 		assert_int_equal(engine->ops->push(page, strips, count), 0);
 		assert_int_equal(engine->ops->pull(page), 0);
 		for (uint32_t i = 0; i < spec->planes * rows; i++) {
 			const uint32_t p = i / rows;
 			const uint8_t *dots = rip_band_dots(band, p, i % rows);
-			uint8_t *to = levels + (size_t)(p * HEIGHT + row + i % rows) * WIDTH;
+			uint8_t *to = levels + (size_t)(p * height + row + i % rows) * spec->width;
 
-			for (uint32_t j = 0; j < WIDTH; j++)
+			for (uint32_t j = 0; j < spec->width; j++)
 				to[j] = (uint8_t)oracle_unpack(dots, j, bits);
 		}
 	}
@@ -216,8 +217,72 @@ TEST(the_law_is_kept)
 		assert_int_equal(hash_of(levels, samples), cases[i].hash);
 		for (size_t e = 0; e < COUNT(engines); e++) {
 			memset(levels, 0xff, samples);
-			halftone(engines[e], &spec, in, levels);
+			halftone(engines[e], &spec, HEIGHT, in, levels);
 			assert_int_equal(hash_of(levels, samples), cases[i].hash);
+		}
+	}
+	for (size_t e = 0; e < COUNT(engines); e++)
+		engines[e]->ops->free(engines[e]);
+}
+
+/* A sample of a random page; every fifth row has only 0 and full. */
+static uint32_t random_sample(uint32_t row, uint32_t kind, uint32_t full)
+{
+	if (row % 5 == 0 || (kind == 1 && rip_test_below(20)))
+		return rip_test_below(2) * full;
+	return kind == 2 ? 1 + rip_test_below(full - 1) : rip_test_below(full + 1);
+}
+
+/* Random pages: the dots of the oracle. */
+TEST(random_pages_are_right)
+{
+	static const char letters[] = "KCMYcmkx";
+	struct rip_engine *engines[] = { cpu_engine("c", 1), cpu_engine("c", 3), cpu_engine(NULL, 1),
+					 cpu_engine(NULL, 3) };
+	AUTO_FREE uint16_t *curve = malloc(65536 * sizeof *curve);
+
+	for (uint32_t v = 0; v < 65536; v++)
+		curve[v] = (uint16_t)(rip_test_below(4) ? rip_test_random() : rip_test_below(2) * 65535);
+	for (int round = 0; round < (RIP_TEST_SANITIZED ? 20 : 60); round++) {
+		struct rip_page_spec spec = {
+			.width = 1 + rip_test_below(rip_test_below(2) ? 700 : 100),
+			.planes = 1 + rip_test_below(7), .levels = rip_test_below(2) ? 2 : 2 + rip_test_below(15),
+			.sample_bits = rip_test_below(3) ? 8 : 16, .screen = screen,
+			.curve = rip_test_below(3) ? NULL : curve,
+			.coupling.light = rip_test_below(2),
+			.coupling.fade = rip_test_below(2) ? 0 : 1 + rip_test_below(20000),
+		};
+		const uint32_t height = 1 + rip_test_below(120), full = (1u << spec.sample_bits) - 1;
+		const size_t count = (size_t)spec.planes * height * spec.width;
+		AUTO_FREE uint16_t *in = malloc(count * 2), *x = malloc(count * 2);
+		AUTO_FREE uint8_t *want = malloc(count), *got = malloc(count);
+		char inks[RIP_PLANES_MAX + 1] = "";
+
+		for (uint32_t p = 0; p < spec.planes; p++) {
+			inks[p] = letters[rip_test_below(8)];
+			spec.coupling.inks[p] = ink_of(inks[p]);
+		}
+		for (size_t k = 0; k < count; k++) {
+			const uint32_t row = (uint32_t)(k / spec.width);
+			const uint32_t v = random_sample(row, row / height % 3, full);
+
+			if (spec.sample_bits == 8)
+				((uint8_t *)in)[k] = (uint8_t)v;
+			else
+				in[k] = (uint16_t)v;
+			x[k] = spec.curve ? curve[v] : spec.sample_bits == 8 ? oracle_x8(v) : (uint16_t)v;
+		}
+		assert_true(oracle_colour(x, spec.width, height, inks, spec.levels,
+					  spec.coupling.fade ? spec.coupling.fade : 65535,
+					  spec.coupling.light, true, want));
+		for (size_t e = 0; e < COUNT(engines); e++) {
+			halftone(engines[e], &spec, height, in, got);
+			for (size_t k = 0; k < count; k++)
+				if (got[k] != want[k])
+					fail_msg("%s, engine %zu, inks %s, %u levels, %u bits: plane %zu, row %zu, "
+						 "column %zu is %u, not %u", engines[e]->device, e, inks, spec.levels,
+						 spec.sample_bits, k / spec.width / height, k / spec.width % height,
+						 k % spec.width, got[k], want[k]);
 		}
 	}
 	for (size_t e = 0; e < COUNT(engines); e++)
@@ -240,9 +305,9 @@ TEST(black_is_alone)
 		};
 		const size_t at = planes == 1 ? 0 : 2 * HEIGHT * WIDTH;
 
-		halftone(engine, &spec, in, want);
+		halftone(engine, &spec, HEIGHT, in, want);
 		spec.screen = screen;
-		halftone(engine, &spec, in, got);
+		halftone(engine, &spec, HEIGHT, in, got);
 		assert_memory_equal(got + at, want + at, HEIGHT * WIDTH);
 		if (planes > 1)
 			assert_memory_not_equal(got, want, HEIGHT * WIDTH);
