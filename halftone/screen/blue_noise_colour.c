@@ -29,3 +29,13 @@ void rip_colour_plan(const enum rip_ink inks[], uint32_t planes, struct rip_colo
 	if (count > 1 && inks[steps[0].plane] == RIP_INK_OTHER) /* there are no others */
 		steps[0].looks = true;
 }
+
+const struct rip_screen *rip_colour_screen(uint32_t registration, uint32_t x_dpi, uint32_t y_dpi,
+					   uint32_t *fade)
+{
+	/* 25400 times the dots that they are apart. */
+	const uint64_t apart = (uint64_t)registration * (x_dpi > y_dpi ? x_dpi : y_dpi);
+
+	*fade = 100 * apart <= 36 * 25400 ? 0 : RIP_COLOUR_FADE;
+	return &rip_screens[apart <= 25400 ? RIP_BLUE_NOISE_COLOUR : RIP_BLUE_NOISE];
+}

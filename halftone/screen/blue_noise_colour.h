@@ -58,6 +58,11 @@
  * F = min(65535, sum of x >> 3 over all planes), or of 65535 - x for light, which is in 8192ths of
  * a full plane, w = 4 * min(4096, max(0, fade - F)).
  *
+ * What is best depends on how far apart the printer may put dots that should meet: up to 0.36
+ * dots (15 micrometres at 600 dots an inch) the planes are coupled everywhere, up to 1 the coupling
+ * fades at 0.8 planes, and from there on it gains nothing (rip_colour_screen()).  With other fades
+ * some ramps would not be monotone.
+ *
  * Pure functions; any thread may call them.
  */
 #ifndef RIP_BLUE_NOISE_COLOUR_H
@@ -71,8 +76,9 @@
 #define RIP_COLOUR_WEIGHT 16384 /* w without a fade: one half, in Q15 */
 #define RIP_COLOUR_RAMP   4096  /* from the full weight to 0, in 8192ths of a plane */
 
-/* The fade for printers that place dots less well than half a pixel: at 0.8 planes. */
-#define RIP_COLOUR_FADE   6554
+#define RIP_COLOUR_FADE   6554  /* 0.8 planes */
+
+#define RIP_REGISTRATION_MAX 1000 /* micrometres */
 
 /* What an ink does at a pixel, in order. */
 struct rip_colour_step {
@@ -83,6 +89,11 @@ struct rip_colour_step {
 
 /* Writes the steps of a page with these inks: one for each plane. */
 void rip_colour_plan(const enum rip_ink inks[], uint32_t planes, struct rip_colour_step steps[]);
+
+/* The screen for a printer whose dots of different inks are up to so many micrometres apart (0 to
+ * RIP_REGISTRATION_MAX) where they should meet: this one, and *fade, or plain blue noise. */
+const struct rip_screen *rip_colour_screen(uint32_t registration, uint32_t x_dpi, uint32_t y_dpi,
+					   uint32_t *fade);
 
 /* Half of the lower part f of a target. */
 RIP_EVERYWHERE static inline int32_t rip_colour_half(int32_t target)

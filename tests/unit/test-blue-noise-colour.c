@@ -101,6 +101,29 @@ TEST(the_coupling_fades)
 	assert_int_equal(rip_colour_ink(65535, true), 0);
 }
 
+TEST(registration_decides)
+{
+	static const struct { uint32_t um, x, y; enum rip_screen_id screen; uint32_t fade; } cases[] = {
+		{ 0, 600, 600, RIP_BLUE_NOISE_COLOUR, 0 },
+		{ 15, 600, 600, RIP_BLUE_NOISE_COLOUR, 0 },
+		{ 16, 600, 600, RIP_BLUE_NOISE_COLOUR, RIP_COLOUR_FADE },
+		{ 30, 600, 600, RIP_BLUE_NOISE_COLOUR, RIP_COLOUR_FADE },
+		{ 42, 600, 300, RIP_BLUE_NOISE_COLOUR, RIP_COLOUR_FADE },
+		{ 43, 300, 600, RIP_BLUE_NOISE, RIP_COLOUR_FADE },
+		{ 30, 1200, 1200, RIP_BLUE_NOISE, RIP_COLOUR_FADE },
+		{ 30, 300, 300, RIP_BLUE_NOISE_COLOUR, RIP_COLOUR_FADE },
+		{ RIP_REGISTRATION_MAX, 100000, 1, RIP_BLUE_NOISE, RIP_COLOUR_FADE },
+	};
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		uint32_t fade;
+
+		assert_ptr_equal(rip_colour_screen(cases[i].um, cases[i].x, cases[i].y, &fade),
+				 &rip_screens[cases[i].screen]);
+		assert_int_equal(fade, cases[i].fade);
+	}
+}
+
 /* --- the law ------------------------------------------------------------------------------- */
 
 enum { WIDTH = 333, HEIGHT = 100 };
