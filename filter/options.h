@@ -24,6 +24,7 @@
  *	halftone-inks          also riptideInks
  *	halftone-light-inks    also riptideLightInks
  *	halftone-light-strength also riptideLightStrength
+ *	halftone-registration  also riptideRegistration, an attribute of the PPD, too
  *	halftone-drops         also riptideDrops, an attribute of the PPD, too; drops for another
  *	                       number of levels count as none, with one WARNING
  *
@@ -65,6 +66,7 @@ enum rip_option {
 	RIP_OPTION_TARGET, RIP_OPTION_DENSITY, RIP_OPTION_GAMMA,
 	RIP_OPTION_INK_LIMIT, RIP_OPTION_CALIBRATION, RIP_OPTION_TONER_SAVE, RIP_OPTION_INKS,
 	RIP_OPTION_LIGHT_INKS, RIP_OPTION_LIGHT_STRENGTH, RIP_OPTION_DROPS,
+	RIP_OPTION_REGISTRATION,
 	RIP_OPTION_COUNT
 };
 enum rip_place { RIP_PLACE_JOB, RIP_PLACE_PAGE, RIP_PLACE_PPD, RIP_PLACE_COUNT };

@@ -63,6 +63,7 @@ void rip_page_plan_put(const struct rip_page_plan *plan, char inks[RIP_PLANES_MA
 		.method = rip_method_name(plan->method),
 		.inks = inks, .planes = use->planes, .light = use->light,
 		.x_dpi = dpi_of(use->x_dpi), .y_dpi = dpi_of(use->y_dpi),
+		.registration = plan->tone.registration > 0 ? (uint32_t)plan->tone.registration : 0,
 	};
 }
 
@@ -139,6 +140,37 @@ static int choose_screen(struct rip_page_plan *plan, struct rip_options *options
 			  rip_place_name(choice->ignored.place));
 	plan->screen = &rip_screens[RIP_FLOYD_STEINBERG];
 	return 0;
+}
+
+/* Coupled inks need all of a row at once: those of a planar page would have to wait in memory. */
+static void check_order(struct rip_page_plan *plan, struct rip_planner *planner)
+{
+	if (!rip_screen_couples(plan->screen) || plan->geometry.planes == 1 ||
+	    plan->geometry.order != CUPS_ORDER_PLANAR)
+		return;
+	if (!planner->warned_of_order)
+		rip_warning("page %u: blue-noise instead of %s, because the inks of a planar page "
+			    "come one after the other; cupsColorOrder must be 0 or 1 (the queue's "
+			    "PPD sets it)", plan->number, plan->screen->name);
+	planner->warned_of_order = true;
+	plan->screen = &rip_screens[RIP_BLUE_NOISE];
+}
+
+/* Inks that see each other overlap less: a profile made without that gives other colours. */
+static void check_profile(const struct rip_page_plan *plan, struct rip_planner *planner)
+{
+	const struct rip_setting *usual = &planner->options->ppd[RIP_OPTION_SCREEN];
+	const bool is_usual = usual->set && usual->number == RIP_BLUE_NOISE_COLOUR;
+
+	if (rip_screen_couples(plan->screen) == is_usual || plan->geometry.planes == 1 ||
+	    planner->warned_of_profile || !planner->queue ||
+	    !rip_queue_attribute(planner->queue, "cupsICCProfile"))
+		return;
+	rip_warning("page %u: the queue's ICC profile was made for another screen than %s, and "
+		    "colours will differ; make a profile with this screen, or set it for the queue "
+		    "(lpadmin -p QUEUE -o halftone-screen=%s)", plan->number, plan->screen->name,
+		    plan->screen->name);
+	planner->warned_of_profile = true;
 }
 
 /* ---- its tones ---- */
@@ -365,6 +397,11 @@ static int plan_dots(struct rip_page_plan *plan, struct rip_planner *planner,
 	r = choose_screen(plan, planner->options, choice, why, size);
 	if (r < 0)
 		return r;
+	check_order(plan, planner);
+	check_profile(plan, planner);
+	if (plan->tone.registration < 0)
+		plan->tone.registration = find_cal(planner, plan->tone.calibration) ?
+					  RIP_REGISTRATION_CALIBRATED : RIP_REGISTRATION;
 	r = rip_page_plan_tones(plan, planner);
 	if (r < 0)
 		snprintf(why, size, "%s", strerror(-r));
