@@ -346,7 +346,7 @@ static void choose_tone(const struct rip_options *options,
 		strcpy(tone->calibration, calibration->calibration);
 	tone->ink_limit_set = first(at, RIP_OPTION_INK_LIMIT);
 	tone->light_strength = (unsigned)first_number(at, RIP_OPTION_LIGHT_STRENGTH, 0);
-	tone->registration = first_number(at, RIP_OPTION_REGISTRATION, -1);
+	tone->registration = first_number(at, RIP_OPTION_REGISTRATION, tone->registration);
 	if (drops)
 		tone->drops = drops->drops;
 }

@@ -30,7 +30,7 @@ struct rip_tone_choice rip_tone_choice_nothing(void)
 {
 	return (struct rip_tone_choice){
 		.preset = find_name(rip_printer_names, preset_count(), "none"), .gain = -1,
-		.target = RIP_TARGET_PRINT, .density = 100, .gamma = 1000, .registration = -1,
+		.target = RIP_TARGET_PRINT, .density = 100, .gamma = 1000, .registration = RIP_REGISTRATION_AUTO,
 	};
 }
 
@@ -114,6 +114,8 @@ int rip_tone_parse_ink_limit(const char *value)
 
 int rip_tone_parse_registration(const char *value)
 {
+	if (rip_same_name(value, "auto"))
+		return RIP_REGISTRATION_AUTO;
 	return strchr(value, '%') ? -1 : parse_number(value, 0, RIP_REGISTRATION_MAX);
 }
 

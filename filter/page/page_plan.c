@@ -12,6 +12,7 @@
 #include "filter/report.h"
 #include "halftone/page/band.h"
 #include "halftone/page/tone.h"
+#include "halftone/screen/blue_noise_colour.h"
 
 /* The filter's memory limit, less what everything but carries and rows needs: the program and its
  * libraries, which vary, threads, buffers, curves, bands of a common size. */
@@ -33,6 +34,13 @@ void rip_page_mask_use(const cups_page_header2_t *header, const struct rip_geome
 static uint32_t dpi_of(uint32_t dpi)
 {
 	return dpi < RIPTIDE_DPI_MAX ? dpi : RIPTIDE_DPI_MAX;
+}
+
+/* In a program without a queue, where nobody says: exactly. */
+static uint32_t registration_of(const struct rip_page_plan *plan)
+{
+	return plan->tone.registration == RIP_REGISTRATION_AUTO ? 0 :
+	       (uint32_t)plan->tone.registration;
 }
 
 void rip_page_plan_put(const struct rip_page_plan *plan, char inks[RIP_PLANES_MAX + 1],
@@ -63,7 +71,7 @@ void rip_page_plan_put(const struct rip_page_plan *plan, char inks[RIP_PLANES_MA
 		.method = rip_method_name(plan->method),
 		.inks = inks, .planes = use->planes, .light = use->light,
 		.x_dpi = dpi_of(use->x_dpi), .y_dpi = dpi_of(use->y_dpi),
-		.registration = plan->tone.registration > 0 ? (uint32_t)plan->tone.registration : 0,
+		.registration = registration_of(plan),
 	};
 }
 
@@ -223,19 +231,30 @@ static int add_curve(const struct rip_page_plan *plan, struct rip_planner *plann
 	return 1;
 }
 
+/* Whether the inks of the page see each other where there is much ink, too. */
+static bool sees_everywhere(const struct rip_page_plan *plan)
+{
+	uint32_t fade = 0;
+
+	return plan->screen && rip_screen_couples(plan->screen) &&
+	       rip_screen_couples(rip_colour_screen(registration_of(plan), dpi_of(plan->use.x_dpi),
+						    dpi_of(plan->use.y_dpi), &fade)) && fade == 0;
+}
+
 /* How a light ink and its dark one share the tones: as the user says, or the PPD.  Not if the PPD
  * has curves for both. */
 static void share_tones(const struct rip_page_plan *plan, struct rip_planner *planner,
 			const struct rip_vendor_page *vendor, uint32_t plane, uint32_t source,
 			struct rip_page_wish *wish)
 {
-	struct rip_light_ink ink = { RIP_LIGHT_STRENGTH, 1 };
+	struct rip_light_ink ink = { .strength = RIP_LIGHT_STRENGTH, .end = 1 };
 
 	if (plan->tone.light_strength)
 		ink.strength = plan->tone.light_strength / 100.;
 	else if (planner->queue)
 		rip_vendor_light_ink(planner->queue, vendor, plan->use.inks[plane], &ink,
 				     &planner->warned_of_ppd);
+	ink.avoid = sees_everywhere(plan);
 	wish->of[plane].part = RIP_PART_LIGHT;
 	wish->of[source].part = RIP_PART_DARK;
 	wish->of[plane].light_ink = wish->of[source].light_ink = ink;
@@ -399,7 +418,7 @@ static int plan_dots(struct rip_page_plan *plan, struct rip_planner *planner,
 		return r;
 	check_order(plan, planner);
 	check_profile(plan, planner);
-	if (plan->tone.registration < 0)
+	if (plan->tone.registration == RIP_REGISTRATION_AUTO)
 		plan->tone.registration = find_cal(planner, plan->tone.calibration) ?
 					  RIP_REGISTRATION_CALIBRATED : RIP_REGISTRATION;
 	r = rip_page_plan_tones(plan, planner);
