@@ -197,8 +197,8 @@ RIPTIDE_API int riptide_begin(struct riptide *riptide, const struct riptide_page
 RIPTIDE_API int riptide_push(struct riptide *riptide, uint32_t plane, const void *samples,
 			     ptrdiff_t pitch, uint32_t rows);
 
-/* Waits until the dots of all rows that were pushed are ready; with blue-noise-colour, if all planes
- * have the same rows. */
+/* Waits until the dots of all rows that were pushed are ready; with blue-noise-colour, if all
+ * planes have the same rows. */
 RIPTIDE_API int riptide_flush(struct riptide *riptide);
 
 /* Pulls the next rows of dots of a plane, at most `rows`, as far as they are ready: `pitch` bytes

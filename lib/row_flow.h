@@ -72,8 +72,8 @@ int rip_row_flow_commit(struct rip_row_flow *flow, uint32_t plane, uint32_t rows
 int rip_row_flow_put(struct rip_row_flow *flow, uint32_t plane, const void *samples,
 		     ptrdiff_t pitch, uint32_t rows);
 
-/* Submits all rows that were committed, if coupled planes have the same rows, and waits for the dots of the oldest band that has none, if
- * there is one.  0 or -errno. */
+/* Submits all rows that were committed, if coupled planes have the same rows, and waits for the
+ * dots of the oldest band that has none, if there is one.  0 or -errno. */
 int rip_row_flow_advance(struct rip_row_flow *flow);
 
 /* Waits for the dots of all rows that were committed, of coupled planes as above.  0 or -errno. */

@@ -30,7 +30,8 @@ struct rip_tone_choice rip_tone_choice_nothing(void)
 {
 	return (struct rip_tone_choice){
 		.preset = find_name(rip_printer_names, preset_count(), "none"), .gain = -1,
-		.target = RIP_TARGET_PRINT, .density = 100, .gamma = 1000, .registration = RIP_REGISTRATION_AUTO,
+		.target = RIP_TARGET_PRINT, .density = 100, .gamma = 1000,
+		.registration = RIP_REGISTRATION_AUTO,
 	};
 }
 

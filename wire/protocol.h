@@ -135,8 +135,8 @@ struct rip_band_strip {
 				  the plane's carry after these rows */
 };
 
-/* Each plane at most once; coupled planes all, in their order, with the same rows.  At most RIP_BAND_ROWS_MAX rows in all.  No two strips overlap
- * in the input area, and in the output area no dots or carry overlap others of the band, each
+/* Each plane at most once; coupled planes all, in their order, with the same rows.  At most
+ * RIP_BAND_ROWS_MAX rows in all.  No two strips overlap in the input area, and in the output area no dots or carry overlap others of the band, each
  * of them taken from its first byte to its last. */
 struct rip_band_message {
 	uint32_t seq;    /* the client's number, counts up by 1 from 0 in a session */

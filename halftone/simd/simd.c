@@ -75,7 +75,8 @@ void rip_simd_strip_choose(struct rip_simd_strip *strip, const struct rip_simd_k
 	const bool is_single = single && strip->width <= single->width_max && single_steps < steps;
 
 	strip->kernel = is_single ? single : wavefront;
-	strip->ns = (strip->colour ? strip->colour->planes : 1) * (is_single ? single_steps : steps) * (is_fast ? STEP_NS : SLOW_STEP_NS);
+	strip->ns = (is_single ? single_steps : steps) * (is_fast ? STEP_NS : SLOW_STEP_NS) *
+		    (strip->colour ? strip->colour->planes : 1);
 }
 
 void rip_simd_run_rows(void *memory, const struct rip_isa *isa, const struct rip_simd_strip *strip)

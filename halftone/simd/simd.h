@@ -110,8 +110,9 @@ size_t rip_simd_memory(const struct rip_isa *isa);
 /* Computes a strip whose kernel has run_rows(), in the caller's thread, with a thread's memory. */
 void rip_simd_run_rows(void *memory, const struct rip_isa *isa, const struct rip_simd_strip *strip);
 
-/* Starts tasks for some strips, or one for those of coupled planes, in a queue of tasks of sizeof(struct rip_simd_task) bytes whose
- * team has rip_simd_memory(isa).  0, or -ENOMEM and nothing is started. */
+/* Starts tasks for some strips, or one for those of coupled planes, in a queue of tasks of
+ * sizeof(struct rip_simd_task) bytes whose team has rip_simd_memory(isa).  0, or -ENOMEM and
+ * nothing is started. */
 int rip_simd_queue_push(struct rip_team_queue *queue, const struct rip_isa *isa,
 			const struct rip_simd_strip *strips, uint32_t count);
 
