@@ -136,8 +136,9 @@ struct rip_band_strip {
 };
 
 /* Each plane at most once; coupled planes all, in their order, with the same rows.  At most
- * RIP_BAND_ROWS_MAX rows in all.  No two strips overlap in the input area, and in the output area no dots or carry overlap others of the band, each
- * of them taken from its first byte to its last. */
+ * RIP_BAND_ROWS_MAX rows in all.  No two strips overlap in the input area, and in the output area
+ * no dots or carry overlap others of the band, each of them taken from its first byte to its
+ * last. */
 struct rip_band_message {
 	uint32_t seq;    /* the client's number, counts up by 1 from 0 in a session */
 	uint32_t rows;   /* rows of the page that are complete after this band, transparent
