@@ -51,7 +51,8 @@ const struct rip_pattern *rip_pattern_of(const struct rip_screen *screen, uint32
 	if (screen->kind == RIP_SCREEN_BI_LEVEL)
 		return NULL;
 	if (screen->kind != RIP_SCREEN_MASK)
-		return rip_pattern_find(screen->name);
+		return rip_pattern_find(rip_screen_couples(screen) ?
+					rip_screens[RIP_BLUE_NOISE].name : screen->name);
 	recipe = rip_mask_recipe_of(screen->masks[plane]);
 	switch (recipe->kind) {
 	case RIP_MASK_CELLS:

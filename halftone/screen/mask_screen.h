@@ -29,13 +29,6 @@
 #include "mask_table.h"
 #include "screen.h"
 
-/* What a plane prints.  For a plane of light: the ink that it holds back (W: black, R: cyan,
- * G: magenta, B: yellow). */
-enum rip_ink {
-	RIP_INK_OTHER, RIP_INK_BLACK, RIP_INK_CYAN, RIP_INK_MAGENTA, RIP_INK_YELLOW,
-	RIP_INK_LIGHT_CYAN, RIP_INK_LIGHT_MAGENTA, RIP_INK_LIGHT_BLACK
-};
-
 /* The inks of a page with four planes, and of one with three. */
 extern const enum rip_ink rip_inks_cmyk[4];
 

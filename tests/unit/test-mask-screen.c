@@ -84,7 +84,7 @@ TEST(wrong_names)
 				 -ENOENT);
 	}
 	assert_string_equal(why, "no screen bayer : choose floyd-steinberg, jarvis-judice-ninke, stucki, burkes, "
-				 "sierra, atkinson, blue-noise, clustered, clustered-LPI, blue-noise-mask, "
+				 "sierra, atkinson, blue-noise, blue-noise-colour, clustered, clustered-LPI, blue-noise-mask, "
 				 "bayer or bi-level");
 	/* 133 is 8 away from the nearest. */
 	assert_true(rip_mask_screen_known("clustered-133"));
