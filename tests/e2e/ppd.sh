@@ -10,7 +10,7 @@ lpinfo -m | sed -n 's|^drv:///riptide.drv/riptide-\(.*\)\.ppd Riptide .*|\1|p' |
 [ "$(tr '\n' ' ' <listed)" = "$ppds " ] || fail "lpinfo -m lists $(cat listed)"
 
 # What the command knows, except clustered-LPI.
-"$RIPTIDE_BUILD/riptide" halftone --screen help | grep -v LPI | sort >screens
+"$RIPTIDE_BUILD/riptide" halftone --screen help | grep -v 'LPI\|^ ' | sort >screens
 [ "$(wc -l <screens)" -ge 10 ] || fail "the command does not list the screens"
 
 for name in $ppds; do

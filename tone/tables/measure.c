@@ -112,9 +112,9 @@ static void print_cells(struct rip_engine *engine, char *const names[], uint32_t
 {
 	static const char *const inks[] = { "black", "cyan", "yellow" };
 
-	for (int f = 0; f < RIP_CELL_FAMILIES; f++)
+	for (int s = 0; s < RIP_CELL_SETS; s++)
 		for (int ink = 0; ink < 3; ink++) {
-			const struct rip_cell_inks *cells = &rip_cell_families[f];
+			const struct rip_cell_inks *cells = &rip_cell_sets[s];
 			const struct rip_mask_recipe recipe = {
 				.kind = RIP_MASK_CELLS, .first = first, .tall = 1, .wide = 1,
 				.cells = ink == 0 ? &cells->black : ink == 1 ? &cells->cyan :
@@ -122,8 +122,12 @@ static void print_cells(struct rip_engine *engine, char *const names[], uint32_t
 			};
 			char name[sizeof rip_patterns->name];
 
-			snprintf(name, sizeof name, "cells-%d-%s%s", cells->black.a, inks[ink],
-				 first > 1 ? "-fours" : "");
+			/* Of the rosettes, only the black of 3 and 4 is not in a family, too. */
+			if (s >= RIP_CELL_FAMILIES && (ink > 0 || s == RIP_ROSETTE_2 || first > 1))
+				continue;
+			snprintf(name, sizeof name, "%s-%d-%s%s",
+				 s < RIP_CELL_FAMILIES ? "cells" : "rosette", cells->black.a,
+				 inks[ink], first > 1 ? "-fours" : "");
 			/* Four pixels at once only matter in small cells (pattern.c), and do not
 			 * fit into the smallest. */
 			if (first > 1 && (cells->black.a > 9 || cells->black.a < 3))
