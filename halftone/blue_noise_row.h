@@ -1,4 +1,5 @@
-/* Blue noise in plain C, pixel by pixel (blue_noise.h).  Only for diffuse.c and diffuse_colour.c. */
+/* Blue noise in plain C, pixel by pixel (blue_noise.h).  Only for diffuse.c and
+ * diffuse_colour.c. */
 #ifndef RIP_BLUE_NOISE_ROW_H
 #define RIP_BLUE_NOISE_ROW_H
 

@@ -26,7 +26,7 @@
  *	Shift     t = mulr(S, w).  w = 16384 is one half; less where the coupling fades.
  *	Level     h + 1 if f is not 0 and sat(u + t) >= 16384 - b, else h.
  *	Error     e = b + u - 32768 if the level is h + 1, else b + u.
- *	Shares    mulr(e, 256*T) as in blue_noise.h; the zone comes from f and from the plane's own D.
+ *	Shares    mulr(e, 256*T) as in blue_noise.h; the zone comes from f and the plane's own D.
  *	Then      seen = sat(seen + e), if f is not 0.  A plane that is alone sets seen = e >> 1.
  *
  * The first carry of a plane that is not alone is the start noise of arith.h, halved (>> 1).
