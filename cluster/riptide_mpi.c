@@ -110,6 +110,9 @@ static int find_screen(struct rip_cluster *cluster)
 	int r;
 
 	cluster->spec.screen = options->common.screen.screen;
+	/* The image has one ink, which is alone (blue_noise_colour.h): the same dots. */
+	if (cluster->spec.screen && rip_screen_couples(cluster->spec.screen))
+		cluster->spec.screen = &rip_screens[RIP_BLUE_NOISE];
 	if (cluster->spec.screen)
 		return 0;
 	rip_image_options_resolution(options, &use.x_dpi, &use.y_dpi);

@@ -1,6 +1,7 @@
 #include "common_options.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -27,6 +28,51 @@ int rip_set_screen_name(const char *value, void *name)
 
 	*(const char **)name = value;
 	return rip_set_screen(value, &screen);
+}
+
+/* Appends a line on a number of lines: those of every ink, and their angle. */
+static size_t say_cells(char *to, size_t size, const struct rip_mask_use *use, unsigned lpi)
+{
+	static const char *const names[] = { "cyan", "magenta", "yellow", "black" };
+	const struct rip_cell_inks *inks = rip_mask_screen_cells(use, lpi);
+	const struct rip_cell_table *const cells[] = { &inks->cyan, &inks->cyan, &inks->yellow,
+						       &inks->black };
+	size_t used = (size_t)snprintf(to, size, "\n  %4u clustered-%u:", use->x_dpi, lpi);
+
+	for (int i = 0; i < 4; i++) {
+		const double angle = atan2(cells[i]->b, cells[i]->a) * 180 / acos(-1);
+
+		used += (size_t)snprintf(to + used, size - used, "%s %s %.0f at %.0f\302\260",
+					 i ? "," : "", names[i],
+					 hypot(cells[i]->a, cells[i]->b) / cells[i]->n * use->x_dpi,
+					 i == 1 ? 90 - angle : angle);
+	}
+	return used;
+}
+
+const char *rip_screen_choice_cells(unsigned i)
+{
+	static const uint32_t dpis[] = { 300, 600, 1200, 2400, 2540 };
+	static char text[8000];
+	const char *name = rip_screen_choice(i);
+	size_t used;
+
+	if (!name || !strstr(name, "LPI"))
+		return name;
+	used = (size_t)snprintf(text, sizeof text, "%s  by dots an inch of the printer:"
+				" lines an inch of every ink, and their angle, on pages in"
+				" colour", name);
+	for (size_t d = 0; d < sizeof dpis / sizeof *dpis; d++) {
+		struct rip_mask_use use = { .x_dpi = dpis[d], .y_dpi = dpis[d], .planes = 4 };
+		unsigned lpi[RIP_CELL_FAMILIES], count;
+
+		memcpy(use.inks, rip_inks_cmyk, sizeof rip_inks_cmyk);
+		count = rip_mask_screen_lpi(dpis[d], dpis[d], lpi, RIP_CELL_FAMILIES);
+		for (unsigned n = 0; n < count; n++)
+			used += say_cells(text + used, sizeof text - used, &use,
+					  lpi[n]);
+	}
+	return text;
 }
 
 #define RESOLUTION_MAX 100000

@@ -52,8 +52,8 @@ struct rip_common_options {
 		     "output levels, 2 to 16 (2)"), \
 	  .job = "halftone-levels", .basic = true }
 #define RIP_SCREEN_ROW(at, help) \
-	{ RIP_VALUE("screen", "NAME", at, rip_set_screen, NULL, help), .list = rip_screen_choice, \
-	  .job = "halftone-screen", .basic = true }
+	{ RIP_VALUE("screen", "NAME", at, rip_set_screen, NULL, help), \
+	  .list = rip_screen_choice_cells, .job = "halftone-screen", .basic = true }
 #define RIP_PRINTER_ROW(at, help) /* the place in rip_printer_names[] */ \
 	{ RIP_NAME("printer", "NAME", at, rip_printer_names, help), .job = "halftone-dot-gain", \
 	  .basic = true }
@@ -63,6 +63,8 @@ struct rip_common_options {
 /* For rows, as list and set of option.h. */
 const char *rip_method_choice(unsigned i);
 const char *rip_isa_choice(unsigned i);
+/* The screens; behind clustered-LPI, each LPI with the lines an inch and the angle of every ink. */
+const char *rip_screen_choice_cells(unsigned i);
 int rip_set_device(const char *value, void *device_option);
 int rip_set_isa(const char *value, void *name); /* the library's own string */
 int rip_set_screen(const char *value, void *screen_option);

@@ -67,6 +67,8 @@ static const struct {
 				    rip_light_inks_parse, RIP_LIGHT_INKS_VALUES },
 	[RIP_OPTION_LIGHT_STRENGTH] = { "riptideLightStrength", "halftone-light-strength",
 					rip_tone_parse_light_strength, RIP_TONE_LIGHT_STRENGTHS },
+	[RIP_OPTION_REGISTRATION] = { "riptideRegistration", "halftone-registration",
+				      rip_tone_parse_registration, RIP_TONE_REGISTRATIONS },
 	[RIP_OPTION_DROPS] = { "riptideDrops", "halftone-drops", NULL, RIP_TONE_DROPS },
 	[RIP_OPTION_BLACK] = { "riptideBlack", "halftone-black", parse_black, "full, profile" },
 	[RIP_OPTION_KEEP_BLACK] = { "riptideBlackPreservation", "black-preservation",
@@ -200,7 +202,7 @@ static struct rip_setting find_in_ppd(struct rip_options *options, const struct 
 
 	for (int i = 0; i < 2; i++) {
 		value = rip_queue_default(queue, ours[i]);
-		if (!value && option == RIP_OPTION_DROPS)
+		if (!value && (option == RIP_OPTION_DROPS || option == RIP_OPTION_REGISTRATION))
 			value = rip_queue_attribute(queue, ours[i]);
 		if (!value)
 			continue;
@@ -359,6 +361,7 @@ static void choose_tone(const struct rip_options *options,
 		strcpy(tone->calibration, calibration->calibration);
 	tone->ink_limit_set = first(at, RIP_OPTION_INK_LIMIT);
 	tone->light_strength = (unsigned)first_number(at, RIP_OPTION_LIGHT_STRENGTH, 0);
+	tone->registration = first_number(at, RIP_OPTION_REGISTRATION, tone->registration);
 	if (drops)
 		tone->drops = drops->drops;
 }

@@ -26,6 +26,7 @@
  *	halftone-light-strength also riptideLightStrength
  *	halftone-black         also riptideBlack; of documents that pdftoriptide draws
  *	black-preservation     also riptideBlackPreservation; likewise
+ *	halftone-registration  also riptideRegistration, an attribute of the PPD, too
  *	halftone-drops         also riptideDrops, an attribute of the PPD, too; drops for another
  *	                       number of levels count as none, with one WARNING
  *
@@ -68,7 +69,7 @@ enum rip_option {
 	RIP_OPTION_TARGET, RIP_OPTION_DENSITY, RIP_OPTION_GAMMA,
 	RIP_OPTION_INK_LIMIT, RIP_OPTION_CALIBRATION, RIP_OPTION_TONER_SAVE, RIP_OPTION_INKS,
 	RIP_OPTION_LIGHT_INKS, RIP_OPTION_LIGHT_STRENGTH, RIP_OPTION_DROPS, RIP_OPTION_BLACK,
-	RIP_OPTION_KEEP_BLACK,
+	RIP_OPTION_KEEP_BLACK, RIP_OPTION_REGISTRATION,
 	RIP_OPTION_COUNT
 };
 enum rip_place { RIP_PLACE_JOB, RIP_PLACE_PAGE, RIP_PLACE_PPD, RIP_PLACE_COUNT };

@@ -1,4 +1,5 @@
-/* Blue noise in plain C, pixel by pixel (blue_noise.h).  For diffuse.c only. */
+/* Blue noise in plain C, pixel by pixel (blue_noise.h).  Only for diffuse.c and
+ * diffuse_colour.c. */
 #ifndef RIP_BLUE_NOISE_ROW_H
 #define RIP_BLUE_NOISE_ROW_H
 
@@ -9,40 +10,57 @@
 #include "halftone/screen/blue_noise.h"
 #include "diffuse_row.h"
 
+/* What a pixel gets from its neighbours. */
+INLINE int32_t blue_noise_sum(const struct rip_diffuser_cache *c, int32_t carry)
+{
+	return rip_saturated_sum(rip_saturated_sum(carry, c->last2), c->last);
+}
+
+/* What it sends right goes into the cache. */
+INLINE void blue_noise_right(struct rip_diffuser_cache *c, int32_t e, uint32_t zone)
+{
+	const struct rip_blue_noise_weights *w = &rip_blue_noise[zone];
+
+	c->last2 = c->next;
+	c->last = rip_mulr(e, w->right);
+	c->next = rip_mulr(e, w->right2);
+}
+
 /* A pixel with this carry: its level; what it sends right goes into the cache, its error and
  * its zone to the caller. */
 INLINE int32_t blue_noise_pixel(struct rip_diffuser_cache *c, int32_t target, int32_t carry,
 				int32_t *error, uint32_t *zone)
 {
-	const int32_t u = rip_saturated_sum(rip_saturated_sum(carry, c->last2), c->last);
-	const int32_t s = target + u, e = rip_error_left(s);
-	const struct rip_blue_noise_weights *w;
+	const int32_t s = target + blue_noise_sum(c, carry), e = rip_error_left(s);
 
 	*zone = rip_blue_noise_zone(target, carry);
 	*error = e;
-	w = &rip_blue_noise[*zone];
-	c->last2 = c->next;
-	c->last = rip_mulr(e, w->right);
-	c->next = rip_mulr(e, w->right2);
+	blue_noise_right(c, e, *zone);
 	return rip_level(s);
 }
 
 /* near[] gathers what goes to columns j-4 .. j of the next row; column j-4 is complete after
  * this pixel. */
-INLINE int32_t blue_noise_push(struct row *row, struct rip_diffuser_cache *c, size_t j,
-			       int32_t target)
+INLINE void blue_noise_down(int16_t *carry, struct rip_diffuser_cache *c, size_t j, int32_t e,
+			    uint32_t zone)
 {
-	const struct rip_blue_noise_weights *w;
-	uint32_t zone;
-	int32_t e;
-	const int32_t level = blue_noise_pixel(c, target, row->state1[j], &e, &zone);
+	const struct rip_blue_noise_weights *w = &rip_blue_noise[zone];
 
-	w = &rip_blue_noise[zone];
-	row->state1[(ptrdiff_t)j - 4] = (int16_t)(c->near[0] + rip_mulr(e, w->below[0]));
+	carry[(ptrdiff_t)j - 4] = (int16_t)(c->near[0] + rip_mulr(e, w->below[0]));
 	c->near[2] += rip_mulr(e, w->below[1]);
 	c->near[3] += rip_mulr(e, w->below[2]);
 	c->near[4] += rip_mulr(e, w->below[3]);
 	shift(c->near, rip_mulr(e, w->below[4]));
+}
+
+INLINE int32_t blue_noise_push(struct row *row, struct rip_diffuser_cache *c, size_t j,
+			       int32_t target)
+{
+	uint32_t zone;
+	int32_t e;
+	const int32_t level = blue_noise_pixel(c, target, row->state1[j], &e, &zone);
+
+	blue_noise_down(row->state1, c, j, e, zone);
 	return level;
 }
 

@@ -498,9 +498,10 @@ void rip_diffuser_import(struct rip_diffuser *d, const int16_t *carry)
 	d->age = 0;
 }
 
-void rip_diffuser_start(struct rip_diffuser *d, uint32_t plane, enum rip_start start)
+void rip_diffuser_start(struct rip_diffuser *d, const struct rip_page_spec *spec, uint32_t plane,
+			enum rip_start start)
 {
 	for (int i = 0; i < d->screen->reach; i++)
-		rip_carry_start_row(i, d->width, plane, start, d->rows[i]);
+		rip_carry_start_row(spec, i, plane, start, d->rows[i]);
 	d->age = 0;
 }

@@ -36,7 +36,7 @@ struct rip_diffuser {
 
 #define RIP_DIFFUSE_PAD 4
 
-/* Whether there is code for pages like this: all named screens. */
+/* Whether there is code for pages like this: all named screens that halftone planes apart. */
 bool rip_diffuser_takes(const struct rip_page_spec *spec);
 
 /* A plane of width columns with a carry of 0.  0 or -ENOMEM. */
@@ -77,7 +77,7 @@ void rip_diffuser_advance(struct rip_diffuser *diffuser, uint32_t rows);
 
 static inline uint32_t rip_diffuser_needs(const struct rip_diffuser *diffuser, uint32_t to)
 {
-	const uint32_t more = diffuser->screen->kind == RIP_SCREEN_BLUE_NOISE ? 4 : 2;
+	const uint32_t more = diffuser->screen->filter ? 2 : 4;
 
 	return diffuser->width - to < more ? diffuser->width : to + more;
 }
@@ -86,7 +86,8 @@ static inline uint32_t rip_diffuser_needs(const struct rip_diffuser *diffuser, u
 void rip_diffuser_export(const struct rip_diffuser *diffuser, int16_t *carry);
 void rip_diffuser_import(struct rip_diffuser *diffuser, const int16_t *carry);
 
-/* Starts a page as plane number `plane`. */
-void rip_diffuser_start(struct rip_diffuser *diffuser, uint32_t plane, enum rip_start start);
+/* Starts a page of this spec as plane number `plane`. */
+void rip_diffuser_start(struct rip_diffuser *diffuser, const struct rip_page_spec *spec,
+			uint32_t plane, enum rip_start start);
 
 #endif

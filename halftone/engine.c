@@ -12,6 +12,13 @@ int rip_page_spec_check(const struct rip_page_spec *spec)
 	    spec->levels > RIP_LEVELS_MAX || (spec->sample_bits != 8 && spec->sample_bits != 16) ||
 	    !spec->screen || spec->screen->reach < 0 || spec->screen->reach > RIP_REACH_MAX)
 		return -EINVAL;
+	if (rip_screen_couples(spec->screen)) {
+		for (uint32_t p = 0; p < spec->planes; p++)
+			if (spec->coupling.inks[p] > RIP_INK_LIGHT_BLACK)
+				return -EINVAL;
+		if (spec->coupling.fade > 65535)
+			return -EINVAL;
+	}
 	return 0;
 }
 
@@ -57,17 +64,39 @@ void rip_carry_start(const struct rip_page_spec *spec, uint32_t plane, enum rip_
 		     int16_t *carry)
 {
 	for (int row = 0; row < spec->screen->reach; row++)
-		rip_carry_start_row(row, spec->width, plane, start,
-				    carry + (size_t)row * spec->width);
+		rip_carry_start_row(spec, row, plane, start, carry + (size_t)row * spec->width);
 }
 
-void rip_carry_start_row(int row, uint32_t width, uint32_t plane, enum rip_start start,
-			 int16_t *carry)
+/* Whether the plane counts in halves (blue_noise_colour.h). */
+static bool has_halves(const struct rip_page_spec *spec, uint32_t plane)
 {
-	memset(carry, 0, width * sizeof *carry);
+	return rip_screen_couples(spec->screen) && spec->planes > 1 &&
+	       spec->coupling.inks[plane] != RIP_INK_BLACK;
+}
+
+void rip_carry_start_row(const struct rip_page_spec *spec, int row, uint32_t plane,
+			 enum rip_start start, int16_t *carry)
+{
+	const int half = has_halves(spec, plane);
+
+	memset(carry, 0, spec->width * sizeof *carry);
 	if (row == 0 && start == RIP_START_NOISE)
-		for (uint32_t j = 0; j < width; j++)
-			carry[j] = rip_start_noise(j, plane);
+		for (uint32_t j = 0; j < spec->width; j++)
+			carry[j] = (int16_t)(rip_start_noise(j, plane) >> half);
+}
+
+bool rip_strips_check(const struct rip_page_spec *spec, const struct rip_strip *strips,
+		      unsigned count)
+{
+	const bool couples = rip_screen_couples(spec->screen) && spec->planes > 1;
+
+	if (couples && count != 0 && count != spec->planes)
+		return false;
+	for (unsigned i = 0; i < count; i++)
+		if (couples ? strips[i].plane != i || strips[i].rows != strips[0].rows :
+			      strips[i].plane >= spec->planes)
+			return false;
+	return true;
 }
 
 /* For engines that have no start() of their own. */

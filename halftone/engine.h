@@ -10,9 +10,14 @@
  * An engine may leave screens to others.  The caller asks takes() first.
  *
  * A page is open between open() and close().  Rows of a plane are pushed in order,
- * any number at a time; planes do not wait for each other.  What goes from row to row
- * is the carry: screen->reach rows of width values.  After any row it can be exported
- * and imported, also into a page of another engine: the dots stay the same.
+ * any number at a time; planes do not wait for each other, unless the screen couples
+ * them.  What goes from row to row is the carry: screen->reach rows of width values.
+ * After any row it can be exported and imported, also into a page of another engine: the
+ * dots stay the same.
+ *
+ * Some screens couple the planes of a page (rip_screen_couples()).  Then each push has one strip of
+ * each plane, in the order of the planes, and all of them have the same rows; only rows that are
+ * transparent in all planes are dropped.  The carries of all planes belong together.
  *
  * Instead of pushed and pulled, rows may be submitted: then the engine says when they are
  * done, and what the carry was after them.
@@ -54,6 +59,13 @@ struct rip_page_spec {
 	uint32_t sample_bits;  /* 8 or 16 (host byte order) */
 	const struct rip_screen *screen;
 	const uint16_t *curve; /* 256 or 65536 values of x by sample, or NULL: 257*v, v */
+	/* For screens that couple the planes; others do not read it. */
+	struct rip_coupling {
+		bool         light; /* samples are light: full is paper */
+		uint32_t     fade;  /* the total of ink at which the coupling ends, in 8192ths of a
+				       full plane, up to 65535; 0: nowhere */
+		enum rip_ink inks[RIP_PLANES_MAX];
+	} coupling;
 };
 
 /* Lines of chunked pixels, in which rows of planes are found: sample p of each pixel is plane
@@ -186,8 +198,13 @@ void rip_carry_start(const struct rip_page_spec *spec, uint32_t plane, enum rip_
 		     int16_t *carry);
 
 /* One row of it: 0 to reach - 1. */
-void rip_carry_start_row(int row, uint32_t width, uint32_t plane, enum rip_start start,
-			 int16_t *carry);
+void rip_carry_start_row(const struct rip_page_spec *spec, int row, uint32_t plane,
+			 enum rip_start start, int16_t *carry);
+
+/* Whether strips are what a push into a page of this spec may have: their planes exist, and those
+ * of a screen that couples them come together. */
+bool rip_strips_check(const struct rip_page_spec *spec, const struct rip_strip *strips,
+		      unsigned count);
 
 /* Opens a page and starts all its planes. */
 int rip_engine_open_page(struct rip_engine *engine, const struct rip_page_spec *spec,

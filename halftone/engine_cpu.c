@@ -51,7 +51,8 @@ static void cpu_close(struct rip_page *base)
 static bool cpu_takes(const struct rip_engine *base, const struct rip_page_spec *spec)
 {
 	(void)base;
-	return rip_diffuser_takes(spec) || rip_mask_planes_takes(spec);
+	return rip_diffuser_takes(spec) || rip_mask_planes_takes(spec) ||
+	       spec->screen == &rip_screens[RIP_BLUE_NOISE_COLOUR];
 }
 
 /* Plain C needs a team only for helpers. */
@@ -76,9 +77,13 @@ static int cpu_open(struct rip_engine *base, const struct rip_page_spec *spec,
 	page->base.engine = base;
 	page->spec = *spec;
 	page->spec.curve = NULL;
+	/* A plane that has no other is alone: the same dots, faster. */
+	if (rip_screen_couples(spec->screen) && spec->planes == 1)
+		page->spec.screen = &rip_screens[RIP_BLUE_NOISE];
+	r = rip_tone_init(&page->tone, spec);
+	spec = &page->spec;
 	page->how = rip_mask_planes_takes(spec) ? MASK :
 		    engine->isa && rip_simd_planes_takes(engine->isa, spec) ? SIMD : PLAIN;
-	r = rip_tone_init(&page->tone, spec);
 	if (r == 0 && page->how == SIMD)
 		r = rip_simd_planes_init(&page->simd, spec, &page->tone, engine->isa,
 					 engine->team);
@@ -101,9 +106,8 @@ static int cpu_push(struct rip_page *base, const struct rip_strip *strips, unsig
 {
 	struct cpu_page *page = (struct cpu_page *)base;
 
-	for (unsigned i = 0; i < count; i++)
-		if (strips[i].plane >= page->spec.planes)
-			return -EINVAL;
+	if (!rip_strips_check(&page->spec, strips, count))
+		return -EINVAL;
 	return page->how == SIMD ? rip_simd_planes_push(&page->simd, strips, count) :
 	       page->how == MASK ? rip_mask_planes_push(&page->mask, strips, count) :
 				   rip_plain_planes_push(&page->plain, strips, count);
@@ -162,7 +166,8 @@ static void cpu_start(struct rip_page *base, uint32_t plane, enum rip_start star
 	if (page->how == SIMD)
 		rip_simd_planes_start(&page->simd, plane, start);
 	else if (page->how == PLAIN)
-		rip_diffuser_start(rip_plain_planes_plane(&page->plain, plane), plane, start);
+		rip_diffuser_start(rip_plain_planes_plane(&page->plain, plane), &page->spec,
+				   plane, start);
 }
 
 static void cpu_free(struct rip_engine *base)

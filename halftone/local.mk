@@ -3,11 +3,13 @@ halftone_libhalftone_la_SOURCES = \
 	halftone/screen/arith.h \
 	halftone/screen/error_filter.h halftone/screen/screen.c halftone/screen/screen.h \
 	halftone/screen/blue_noise.c halftone/screen/blue_noise.h halftone/screen/blue_noise_table.h \
+	halftone/screen/blue_noise_colour.c halftone/screen/blue_noise_colour.h \
 	halftone/screen/method.c halftone/screen/method.h \
 	halftone/engine.c halftone/engine.h \
 	halftone/page/tone.c halftone/page/tone.h \
 	halftone/diffuse.c halftone/diffuse.h halftone/diffuse_cache.h \
 	halftone/diffuse_row.h halftone/blue_noise_row.h \
+	halftone/diffuse_colour.c halftone/diffuse_colour.h \
 	halftone/threads/plain_planes.c halftone/threads/plain_planes.h \
 	halftone/threads/mask_planes.c halftone/threads/mask_planes.h halftone/mask_rows.c halftone/mask_rows.h \
 	halftone/screen/mask.c halftone/screen/mask.h halftone/screen/mask_screen.c halftone/screen/mask_screen.h \
@@ -18,6 +20,7 @@ halftone_libhalftone_la_SOURCES = \
 	halftone/page/rows.c halftone/page/rows.h \
 	halftone/simd/x86/rows_avx2.c halftone/simd/x86/rows_avx512.c halftone/simd/arm/rows_neon.c \
 	halftone/simd/simd.c halftone/simd/simd.h halftone/simd/simd_unroll.h halftone/simd/simd_block.inc halftone/simd/simd_kernel.inc \
+	halftone/simd/simd_coupled.inc \
 	halftone/simd/simd_floyd.inc halftone/simd/simd_filter.inc halftone/simd/simd_blue_noise.inc \
 	halftone/simd/simd_single.inc halftone/simd/simd_single_floyd.inc \
 	halftone/simd/simd_single_blue_noise.inc halftone/simd/simd_blue_noise_tables.inc \
@@ -25,6 +28,8 @@ halftone_libhalftone_la_SOURCES = \
 	halftone/threads/team.c halftone/threads/team.h \
 	halftone/threads/simd_planes.c halftone/threads/simd_planes.h \
 	halftone/simd/arm/simd_neon.inc halftone/simd/arm/simd_neon_floyd.c halftone/simd/arm/simd_neon_blue_noise.c \
+	halftone/simd/arm/simd_neon_colour.c halftone/simd/x86/simd_avx2_colour.c \
+	halftone/simd/x86/simd_avx512_colour.c halftone/simd/x86/simd_avx512icl_colour.c \
 	halftone/simd/arm/simd_neon_reach1.c halftone/simd/arm/simd_neon_reach2.c \
 	halftone/simd/x86/simd_avx2.inc halftone/simd/x86/simd_avx512.inc \
 	halftone/simd/x86/simd_avx2_floyd.c \

@@ -65,6 +65,7 @@ int rip_page_check(struct riptide_page *page, char *why, size_t size)
 		{ "y_dpi", &page->y_dpi, 600, 1, RIPTIDE_DPI_MAX },
 		{ "density", &page->density, 100, 50, 200 },
 		{ "gamma", &page->gamma, 1000, 200, 5000 },
+		{ "registration", &page->registration, 0, 0, RIPTIDE_REGISTRATION_MAX },
 	};
 
 	for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {

@@ -31,6 +31,8 @@
  *
  * Planes.  A page has one plane for each ink.  They do not depend on each other: rows may be
  * pushed line by line, or plane after plane.  Within a plane they are pushed from top to bottom.
+ * Only blue-noise-colour halftones the inks together: there a row's dots come when all planes have
+ * it.
  *
  * Errors.  Functions return 0 or more, or a negative errno value; riptide_error() has the reason in
  * words.  After an error of riptide_begin() no page is begun.  If riptide_run() refuses a value or
@@ -70,6 +72,7 @@ extern "C" {
 #define RIPTIDE_LEVELS_MAX 16
 #define RIPTIDE_WIDTH_MAX  16777215 /* pixels; also the most rows */
 #define RIPTIDE_DPI_MAX    100000
+#define RIPTIDE_REGISTRATION_MAX 1000
 
 struct riptide;
 
@@ -142,6 +145,10 @@ struct riptide_page {
 	uint32_t    band_rows;   /* rows that are halftoned together, as far as they fit into
 				    64 MiB; 0: chosen to suit the caches */
 	const char *method;      /* of this page, as riptide_config.method; NULL: that one */
+	/* With blue-noise-colour: how far apart the printer puts dots of different inks that should
+	 * meet, in micrometres, up to RIPTIDE_REGISTRATION_MAX.  The further, the less the inks are
+	 * coupled.  0: exactly. */
+	uint32_t    registration;
 };
 
 /* In riptide_stream.flags. */
@@ -196,7 +203,8 @@ RIPTIDE_API int riptide_begin(struct riptide *riptide, const struct riptide_page
 RIPTIDE_API int riptide_push(struct riptide *riptide, uint32_t plane, const void *samples,
 			     ptrdiff_t pitch, uint32_t rows);
 
-/* Waits until the dots of all rows that were pushed are ready. */
+/* Waits until the dots of all rows that were pushed are ready; with blue-noise-colour, if all
+ * planes have the same rows. */
 RIPTIDE_API int riptide_flush(struct riptide *riptide);
 
 /* Pulls the next rows of dots of a plane, at most `rows`, as far as they are ready: `pitch` bytes

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "halftone/screen/blue_noise_colour.h"
 #include "page_check.h"
 
 #define LEAST_PAGE   offsetof(struct riptide_page, height)
@@ -24,6 +25,16 @@ static int find_screen(struct riptide *riptide, const char *name, const struct r
 	return r < 0 ? rip_riptide_fail(riptide, r, "%s", why) : 0;
 }
 
+/* The inks of a page whose screen couples them. */
+static void couple(struct rip_page_spec *spec, const struct riptide_page *page,
+		   const struct rip_mask_use *use)
+{
+	spec->coupling.light = use->light;
+	memcpy(spec->coupling.inks, use->inks, sizeof use->inks);
+	spec->screen = rip_colour_screen(page->registration, use->x_dpi, use->y_dpi,
+					 &spec->coupling.fade);
+}
+
 /* The screen and the curves of a page that was checked. */
 static int prepare(struct riptide *riptide, const struct riptide_page *page)
 {
@@ -40,6 +51,8 @@ static int prepare(struct riptide *riptide, const struct riptide_page *page)
 	r = find_screen(riptide, page->screen, &use);
 	if (r < 0)
 		return r;
+	if (rip_screen_couples(riptide->spec.screen))
+		couple(&riptide->spec, page, &use);
 	r = rip_preset_curves_make(&riptide->presets, page, &riptide->spec, &use, why, sizeof why);
 	if (r < 0)
 		return rip_riptide_fail(riptide, r, "%s", why);

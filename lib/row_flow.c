@@ -27,12 +27,25 @@ static struct rip_held_band *held(const struct rip_row_flow *flow, unsigned i)
 	return &flow->ring[(flow->first + i) % flow->size];
 }
 
-/* The band that is being filled, or NULL. */
+/* The oldest band that is being filled, or NULL.  Coupled planes fill several bands if one plane is
+ * ahead of others; otherwise there is one. */
 static struct rip_held_band *filling(const struct rip_row_flow *flow)
 {
-	struct rip_held_band *last = flow->held_count ? held(flow, flow->held_count - 1) : NULL;
+	unsigned i = flow->held_count;
 
-	return last && last->state == RIP_HELD_FILLING ? last : NULL;
+	while (i > 0 && held(flow, i - 1)->state == RIP_HELD_FILLING)
+		i--;
+	return i < flow->held_count ? held(flow, i) : NULL;
+}
+
+/* The band that the next row of a plane goes into, or NULL: there is none that has room. */
+static struct rip_held_band *filling_by(const struct rip_row_flow *flow, uint32_t plane)
+{
+	for (unsigned i = 0; i < flow->held_count; i++)
+		if (held(flow, i)->state == RIP_HELD_FILLING &&
+		    held(flow, i)->rows[plane] < flow->band_rows)
+			return held(flow, i);
+	return NULL;
 }
 
 void rip_row_flow_reset(struct rip_row_flow *flow)
@@ -106,6 +119,7 @@ int rip_row_flow_begin(struct rip_row_flow *flow, struct rip_halftoner *halftone
 	while (flow->made > (flow->band_rows == rows_before ? flow->goal : 0))
 		rip_band_free(held(flow, --flow->made)->band);
 	flow->lone = false;
+	flow->couples = rip_screen_couples(spec->screen) && spec->planes > 1;
 	flow->first_number = 0;
 	memset(flow->cursor, 0, sizeof flow->cursor);
 	memset(flow->pushed, 0, sizeof flow->pushed);
@@ -216,7 +230,7 @@ static int collect(struct rip_row_flow *flow)
 	return r;
 }
 
-/* Submits the band that is being filled. */
+/* Submits the oldest band that is being filled. */
 static int seal(struct rip_row_flow *flow)
 {
 	struct rip_held_band *full = filling(flow);
@@ -240,12 +254,17 @@ static int seal(struct rip_row_flow *flow)
 	return r;
 }
 
-/* Begins to fill a band.  0; 1: dots must be taken first; -errno. */
-static int begin_band(struct rip_row_flow *flow, bool may_grow)
+/* Begins to fill a band, whose first row is the next one of the plane.  0; 1: dots must be taken
+ * first; -errno. */
+static int begin_band(struct rip_row_flow *flow, uint32_t plane, bool may_grow)
 {
-	const bool full = flow->held_count == flow->made;
+	const bool full = flow->held_count == flow->made, ahead = filling(flow);
 	struct rip_held_band *next;
 	int r;
+
+	/* While bands wait for rows of other planes only, there are no dots to take. */
+	if (flow->held_count > 0 && held(flow, 0)->state == RIP_HELD_FILLING)
+		may_grow = true;
 
 	if (full && flow->made >= flow->goal && !may_grow) {
 		r = flow->flying > 0 ? collect(flow) : 0;
@@ -258,11 +277,11 @@ static int begin_band(struct rip_row_flow *flow, bool may_grow)
 	next->state = RIP_HELD_FILLING;
 	rip_band_reset(next->band, 0);
 	for (uint32_t p = 0; p < flow->spec.planes; p++) {
-		next->first[p] = flow->pushed[p];
+		next->first[p] = flow->pushed[flow->couples ? plane : p];
 		next->rows[p] = 0;
-		rip_band_start_plane(next->band, p, flow->pushed[p]);
+		rip_band_start_plane(next->band, p, next->first[p]);
 	}
-	while (r == 0 && rip_halftoner_fill(flow->halftoner, next->band))
+	while (!ahead && r == 0 && rip_halftoner_fill(flow->halftoner, next->band))
 		r = collect(flow);
 	return r;
 }
@@ -273,20 +292,18 @@ int rip_row_flow_place(struct rip_row_flow *flow, uint32_t plane, bool may_grow,
 		       uint32_t *rows)
 {
 	const uint32_t height = flow->height ? flow->height : RIP_WIDTH_MAX;
-	struct rip_held_band *band = filling(flow);
+	struct rip_held_band *band = filling_by(flow, plane);
 	int r = 0;
 
 	if (flow->pushed[plane] >= height)
 		return -EINVAL;
-	if (band && band->rows[plane] == flow->band_rows) {
+	if (!band && filling(flow) && !flow->couples)
 		r = seal(flow);
-		band = NULL;
-	}
 	if (r == 0 && !band)
-		r = begin_band(flow, may_grow);
+		r = begin_band(flow, plane, may_grow);
 	if (r != 0)
 		return r;
-	band = filling(flow);
+	band = filling_by(flow, plane);
 	*place = rip_band_row(band->band, plane);
 	*rows = rip_band_room(band->band, plane);
 	if (*rows > height - flow->pushed[plane])
@@ -296,10 +313,9 @@ int rip_row_flow_place(struct rip_row_flow *flow, uint32_t plane, bool may_grow,
 
 uint32_t rip_row_flow_room(const struct rip_row_flow *flow, uint32_t plane, const void *samples)
 {
-	const struct rip_held_band *band = filling(flow);
+	const struct rip_held_band *band = filling_by(flow, plane);
 
-	if (!band || band->rows[plane] == flow->band_rows ||
-	    samples != rip_band_row(band->band, plane))
+	if (!band || samples != rip_band_row(band->band, plane))
 		return 0;
 	return rip_band_room(band->band, plane);
 }
@@ -312,16 +328,17 @@ static int count_rows(struct rip_row_flow *flow, struct rip_held_band *band, uin
 	flow->pushed[plane] += rows;
 	if (band->rows[plane] < flow->band_rows)
 		return 0;
-	/* The band may be complete.  If the page comes plane after plane, it is. */
+	/* The band may be complete.  If planes apart come one after the other, it is. */
 	for (uint32_t p = 0; p < flow->spec.planes; p++)
-		if (band->rows[p] < flow->band_rows && (band->rows[p] > 0 || !flow->lone))
+		if (band->rows[p] < flow->band_rows &&
+		    (flow->couples || band->rows[p] > 0 || !flow->lone))
 			return 0;
 	return seal(flow);
 }
 
 int rip_row_flow_commit(struct rip_row_flow *flow, uint32_t plane, uint32_t rows)
 {
-	struct rip_held_band *band = filling(flow);
+	struct rip_held_band *band = filling_by(flow, plane);
 
 	rip_band_commit_rows(band->band, plane, rows);
 	return count_rows(flow, band, plane, rows);
@@ -361,6 +378,15 @@ static bool has_rows(const struct rip_row_flow *flow, const struct rip_held_band
 	return rows > 0;
 }
 
+/* Whether a band has rows that can be halftoned: coupled planes only together. */
+static bool is_ready(const struct rip_row_flow *flow, const struct rip_held_band *band)
+{
+	for (uint32_t p = 1; flow->couples && p < flow->spec.planes; p++)
+		if (band->rows[p] != band->rows[0])
+			return false;
+	return has_rows(flow, band);
+}
+
 /* Halftones rows where they are, if there are enough of them and nobody else does it.  1: not done;
  * 0 or -errno. */
 static int lend(struct rip_row_flow *flow, uint32_t plane, const uint8_t *samples, ptrdiff_t pitch,
@@ -370,14 +396,14 @@ static int lend(struct rip_row_flow *flow, uint32_t plane, const uint8_t *sample
 	const uint32_t n = *rows < flow->band_rows ? *rows : flow->band_rows;
 	int r = 0;
 
-	if (n < BAND_STEP / 2 || !rip_halftoner_is_alone(flow->halftoner))
+	if (n < BAND_STEP / 2 || flow->couples || !rip_halftoner_is_alone(flow->halftoner))
 		return 1;
 	if (band && has_rows(flow, band)) {
 		r = seal(flow);
 		band = NULL;
 	}
 	if (r == 0 && !band)
-		r = begin_band(flow, true);
+		r = begin_band(flow, plane, true);
 	if (r < 0)
 		return r;
 	band = filling(flow);
@@ -406,7 +432,7 @@ int rip_row_flow_put(struct rip_row_flow *flow, uint32_t plane, const void *samp
 		r = rip_row_flow_place(flow, plane, true, &place, &n);
 		if (r < 0)
 			continue;
-		band = filling(flow);
+		band = filling_by(flow, plane);
 		n = flow->band_rows - band->rows[plane];
 		n = n < rows ? n : rows;
 		rip_band_put_rows(band->band, plane, from, pitch, n);
@@ -417,8 +443,8 @@ int rip_row_flow_put(struct rip_row_flow *flow, uint32_t plane, const void *samp
 
 int rip_row_flow_advance(struct rip_row_flow *flow)
 {
-	const struct rip_held_band *last = filling(flow);
-	int r = last && has_rows(flow, last) ? seal(flow) : 0;
+	const struct rip_held_band *next = filling(flow);
+	int r = next && is_ready(flow, next) ? seal(flow) : 0;
 
 	return r == 0 && flow->flying > 0 ? collect(flow) : r;
 }

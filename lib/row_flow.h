@@ -2,7 +2,8 @@
  * The rows of a page on their way through a halftoner, in bands that the caller does not see.
  *
  * Rows are placed, plane by plane in any order; a full band is submitted, and while it is
- * halftoned the next one is filled.  The dots stay in their band until they are taken.  If the
+ * halftoned the next one is filled.  Of planes that the screen couples, rows wait until all planes
+ * have them.  The dots stay in their band until they are taken.  If the
  * caller takes what is ready after each commit, a few bands are reused for the whole page.
  *
  * What fails is logged by the halftoner.  After an error the halftoner must be freed before the
@@ -36,6 +37,7 @@ struct rip_row_flow {
 	unsigned made;                   /* bands that exist, */
 	unsigned held_count;             /* those that hold rows, */
 	unsigned flying;                 /* and those with the halftoner */
+	bool     couples;                /* the screen couples the planes */
 	bool     lone;                   /* the last band had rows of one plane only */
 	uint64_t first_number;           /* of the oldest band, counted through the page */
 	uint64_t cursor[RIP_PLANES_MAX]; /* the band with the plane's next row of dots */
@@ -76,11 +78,11 @@ int rip_row_flow_commit_lines(struct rip_row_flow *flow, const void *lines, size
 int rip_row_flow_put(struct rip_row_flow *flow, uint32_t plane, const void *samples,
 		     ptrdiff_t pitch, uint32_t rows);
 
-/* Submits all rows that were committed, and waits for the dots of the oldest band that has none, if
- * there is one.  0 or -errno. */
+/* Submits all rows that were committed, if coupled planes have the same rows, and waits for the
+ * dots of the oldest band that has none, if there is one.  0 or -errno. */
 int rip_row_flow_advance(struct rip_row_flow *flow);
 
-/* Waits for the dots of all rows that were committed.  0 or -errno. */
+/* Waits for the dots of all rows that were committed, of coupled planes as above.  0 or -errno. */
 int rip_row_flow_flush(struct rip_row_flow *flow);
 
 /* The next row of dots of a plane; NULL: none is ready. */

@@ -427,8 +427,9 @@ bool rip_gs_jail_refused(struct rip_gs_jail *jail, const char *message,
 	size_t length = start ? strlen(start) : 0;
 	struct stat info;
 
-	/* The end of a name cannot be told from what follows it. */
-	if (length >= sizeof path)
+	/* The end of a name cannot be told from what follows it.  Descriptors, such as that of the
+	 * folder for files, are others here. */
+	if (length >= sizeof path || (start && !strncmp(start, "/dev/fd/", strlen("/dev/fd/"))))
 		return false;
 	memcpy(path, start ? start : "", length);
 	for (path[length] = '\0'; length > 1; path[--length] = '\0')

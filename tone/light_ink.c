@@ -14,6 +14,11 @@ void rip_light_split(const struct rip_light_ink *ink, double solid, double area,
 	*light = area <= s ? area / s : 0;
 	if (area <= s || area >= e)
 		return;
+	if (ink->avoid) {
+		*light = (e - area) / (e - s);
+		*dark = area - s * *light;
+		return;
+	}
 	/* The smaller root, without a difference of two large numbers. */
 	half = (1 - s + s * q) / 2;
 	most = s > 0.5 ? 1 : (1 - area) / (half + sqrt(fmax(half * half - s * q * (1 - area), 0)));

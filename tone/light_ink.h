@@ -26,6 +26,10 @@
  * 1 for A = s and 0 for A = 1.  l falls and d rises from s to e.  A light ink of more than half the
  * strength (s > 1/2) has no such l near s: m is 1 then, and the areas add up to some more than 1.
  *
+ * With a screen whose inks see each other (halftone/screen/blue_noise_colour.h) the dots avoid each
+ * other instead.  Then no light passes both inks: A = s l + d, and the light ink can fade evenly,
+ * since l + d <= 1.
+ *
  * Each of the two areas has a tone that prints it (response.h).  A light ink loses less light in
  * the paper below its dots than a dark one, because its solid area reflects 1 - s q.
  *
@@ -36,10 +40,14 @@
 #ifndef RIP_LIGHT_INK_H
 #define RIP_LIGHT_INK_H
 
+#include <stdint.h>
+
 /* Zeros: there is no light ink. */
 struct rip_light_ink {
 	double strength; /* s: RIP_LIGHT_LEAST to below end */
 	double end;      /* e: up to 1 */
+	int64_t avoid;   /* 1: the dots of the two avoid each other; as wide as the others, since
+			    wishes are compared as bytes */
 };
 
 #define RIP_LIGHT_LEAST    0.05

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "halftone/page/toner_save.h"
+#include "halftone/screen/blue_noise_colour.h"
 #include "system/ascii.h"
 
 static int find_name(const char *const *names, int count, const char *value)
@@ -30,6 +31,7 @@ struct rip_tone_choice rip_tone_choice_nothing(void)
 	return (struct rip_tone_choice){
 		.preset = find_name(rip_printer_names, preset_count(), "none"), .gain = -1,
 		.target = RIP_TARGET_PRINT, .density = 100, .gamma = 1000,
+		.registration = RIP_REGISTRATION_AUTO,
 	};
 }
 
@@ -109,6 +111,13 @@ int rip_tone_parse_gamma(const char *value)
 int rip_tone_parse_ink_limit(const char *value)
 {
 	return rip_same_name(value, "none") ? 0 : parse_number(value, 100, 1600);
+}
+
+int rip_tone_parse_registration(const char *value)
+{
+	if (rip_same_name(value, "auto"))
+		return RIP_REGISTRATION_AUTO;
+	return strchr(value, '%') ? -1 : parse_number(value, 0, RIP_REGISTRATION_MAX);
 }
 
 int rip_tone_parse_light_strength(const char *value)

@@ -21,6 +21,7 @@ struct rip_tone_choice {
 	unsigned toner_save; /* percent of ink less, 10..RIP_TONER_SAVE_MAX; 0: none */
 	char     calibration[RIP_CAL_NAME_MAX + 1]; /* a name, or empty: none */
 	bool     ink_limit_set; /* the user or the PPD's options say so, be it none */
+	int      registration; /* micrometres (blue_noise_colour.h), or RIP_REGISTRATION_AUTO */
 	unsigned light_strength; /* of light inks, percent, 5..50; 0: the PPD's, or the usual one */
 	struct rip_drops drops;
 };
@@ -48,6 +49,9 @@ int rip_tone_parse_target(const char *value);    /* enum rip_target */
 int rip_tone_parse_density(const char *value);   /* "120": percent, 50 to 200 */
 int rip_tone_parse_gamma(const char *value);     /* "1.8": thousandths, 0.2 to 5 */
 int rip_tone_parse_ink_limit(const char *value); /* "260": percent, 100 to 1600; "none": 0 */
+/* "30": micrometres, 0 to 1000; "auto" */
+#define RIP_REGISTRATION_AUTO 9999
+int rip_tone_parse_registration(const char *value);
 int rip_tone_parse_light_strength(const char *value); /* "30": percent, 5 to 50 */
 /* "1" to "3", or percent as "30" or "30%", 10 to 80: percent; "0", "none": 0 */
 int rip_tone_parse_toner_save(const char *value);
@@ -59,6 +63,7 @@ void rip_tone_list_gains(char *text, size_t size);
 #define RIP_TONE_GAMMAS     "0.2 to 5"
 #define RIP_TONE_INK_LIMITS "none, 100 to 1600"
 #define RIP_TONE_TONER_SAVES "none, 0 to 3, and 10 to 80 percent"
+#define RIP_TONE_REGISTRATIONS "auto, 0 to 1000"
 #define RIP_TONE_LIGHT_STRENGTHS "5 to 50"
 #define RIP_TONE_DROPS "none, picolitres such as 3,7,14, and percent such as 40%,70%,100%"
 #define RIP_TONE_CALIBRATIONS "none, and names of letters, digits and . _ -"

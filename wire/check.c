@@ -39,7 +39,10 @@ enum rip_verdict rip_check_page(const struct rip_page_message *page,
 		.levels = page->levels,
 		.sample_bits = page->sample_bits,
 		.screen = page->screen < RIP_SCREENS ? &rip_screens[page->screen] : NULL,
+		.coupling = { .light = page->light != 0, .fade = page->fade },
 	};
+	for (uint32_t p = 0; p < RIP_PLANES_MAX; p++)
+		spec->coupling.inks[p] = (enum rip_ink)(page->inks >> 4 * p & 15);
 	if (!spec->screen) {
 		snprintf(reason, RIP_REASON_MAX + 1, "this daemon does not know screen %u",
 			 page->screen);
@@ -47,8 +50,9 @@ enum rip_verdict rip_check_page(const struct rip_page_message *page,
 	}
 	if (rip_page_spec_check(spec) < 0)
 		return breach(reason, "PAGE: out of range: %u columns, %u planes, %u levels, "
-			      "%u bits a sample, screen %u", page->width, page->planes,
-			      page->levels, page->sample_bits, page->screen);
+			      "%u bits a sample, screen %u, inks %llx, fade %u", page->width,
+			      page->planes, page->levels, page->sample_bits, page->screen,
+			      (unsigned long long)page->inks, page->fade);
 	if (page->page < 1)
 		return breach(reason, "PAGE: page is 0; numbering starts at 1");
 	if (page->height > RIP_WIDTH_MAX)
@@ -183,6 +187,17 @@ static bool strips_overlap(const struct rip_band_message *band, const struct rip
 	       overlap(out, 2 * band->count, a, b);
 }
 
+/* Whether coupled planes come as an engine gets them (rip_strips_check()). */
+static bool are_together(const struct rip_band_message *band, const struct rip_page_spec *spec)
+{
+	if (!rip_screen_couples(spec->screen))
+		return true;
+	for (uint32_t i = 0; i < band->count; i++)
+		if (band->strips[i].plane != i || band->strips[i].rows != band->strips[0].rows)
+			return false;
+	return band->count == spec->planes;
+}
+
 enum rip_verdict rip_check_band(const struct rip_band_message *band,
 				const struct rip_page_spec *spec, const struct rip_ring_sizes *room,
 				uint64_t *samples, char reason[RIP_REASON_MAX + 1])
@@ -194,6 +209,8 @@ enum rip_verdict rip_check_band(const struct rip_band_message *band,
 	*samples = 0;
 	if (band->count < 1 || band->count > spec->planes)
 		return breach(reason, "BAND: %u strips for %u planes", band->count, spec->planes);
+	if (band->lines && rip_screen_couples(spec->screen))
+		return breach(reason, "BAND: coupled planes cannot come as pixels");
 	wrong = band->lines ? check_lines(band, spec, room) : NULL;
 	if (wrong)
 		return breach(reason, "BAND: there are %s", wrong);
@@ -210,6 +227,9 @@ enum rip_verdict rip_check_band(const struct rip_band_message *band,
 		*samples += (uint64_t)strip->rows * spec->width;
 		rows += strip->rows;
 	}
+	if (!are_together(band, spec))
+		return breach(reason, "BAND: the strips of coupled planes must be all planes, in "
+			      "their order, with the same rows");
 	if (rows > RIP_BAND_ROWS_MAX)
 		return breach(reason, "BAND: %llu rows in its strips, at most %u are allowed",
 			      (unsigned long long)rows, RIP_BAND_ROWS_MAX);

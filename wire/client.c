@@ -404,7 +404,11 @@ int rip_client_page(struct rip_client *client, const struct rip_page_spec *spec,
 		.sample_bits = spec->sample_bits,
 		.screen = (uint32_t)screen,
 		.start = start == RIP_START_ZERO ? RIP_PAGE_ZERO : RIP_PAGE_NOISE,
+		.light = spec->coupling.light,
+		.fade = spec->coupling.fade,
 	};
+	for (uint32_t p = 0; p < spec->planes; p++)
+		message.page.inks |= (uint64_t)spec->coupling.inks[p] << 4 * p;
 	client->slots = 0;
 	client->rooms = client->taken = 0;
 	client->line_pitch = client->ready.takes_pixels ? client->line_pitch : 0;

@@ -83,6 +83,9 @@ static const struct field page_fields[] = {
 	U32(rip_page_message, curve_values),
 	RANGE(rip_page_message, curve_offset, 0, OFFSET_MAX),
 	RANGE(rip_page_message, carry_offset, 0, OFFSET_MAX),
+	U64(rip_page_message, inks),
+	RANGE(rip_page_message, light, 0, 1),
+	RANGE(rip_page_message, fade, 0, 65535),
 };
 
 static const struct field band_fields[] = {

@@ -53,6 +53,7 @@ struct rip_bench {
 	bool     curve; /* a tone curve, of a gamma of 2 */
 	const struct rip_screen *screen;
 	struct rip_mask_screen mask; /* the screen, if it is a mask */
+	struct rip_coupling coupling; /* the inks, if it couples the planes */
 	unsigned runs;
 };
 

@@ -290,12 +290,14 @@ static int choose_screen(struct rip_bench *bench, const struct bench_options *op
 	char why[256];
 	int r;
 
+	for (uint32_t plane = 0; plane < options->planes; plane++)
+		use.inks[plane] = options->planes == 1 ? RIP_INK_BLACK :
+				  options->planes == 3 || options->planes == 4 ?
+				  rip_inks_cmyk[plane] : RIP_INK_OTHER;
+	memcpy(bench->coupling.inks, use.inks, sizeof use.inks);
 	bench->screen = options->common.screen.screen;
 	if (bench->screen)
 		return 0;
-	for (uint32_t plane = 0; plane < options->planes; plane++)
-		use.inks[plane] = options->planes == 1 ? RIP_INK_BLACK :
-				  options->planes == 4 ? rip_inks_cmyk[plane] : RIP_INK_OTHER;
 	r = rip_mask_screen_init(&bench->mask, options->common.screen.mask, &use, why, sizeof why);
 	if (r < 0)
 		return rip_complain(r, "%s", why);

@@ -12,6 +12,7 @@
 #include "filter/report.h"
 #include "halftone/page/band.h"
 #include "halftone/page/tone.h"
+#include "halftone/screen/blue_noise_colour.h"
 
 /* The filter's memory limit, less what everything but carries and rows needs: the program and its
  * libraries, which vary, threads, buffers, curves, bands of a common size. */
@@ -33,6 +34,13 @@ void rip_page_mask_use(const cups_page_header2_t *header, const struct rip_geome
 static uint32_t dpi_of(uint32_t dpi)
 {
 	return dpi < RIPTIDE_DPI_MAX ? dpi : RIPTIDE_DPI_MAX;
+}
+
+/* In a program without a queue, where nobody says: exactly. */
+static uint32_t registration_of(const struct rip_page_plan *plan)
+{
+	return plan->tone.registration == RIP_REGISTRATION_AUTO ? 0 :
+	       (uint32_t)plan->tone.registration;
 }
 
 void rip_page_plan_put(const struct rip_page_plan *plan, char inks[RIP_PLANES_MAX + 1],
@@ -63,6 +71,7 @@ void rip_page_plan_put(const struct rip_page_plan *plan, char inks[RIP_PLANES_MA
 		.method = rip_method_name(plan->method),
 		.inks = inks, .planes = use->planes, .light = use->light,
 		.x_dpi = dpi_of(use->x_dpi), .y_dpi = dpi_of(use->y_dpi),
+		.registration = registration_of(plan),
 	};
 }
 
@@ -141,6 +150,37 @@ static int choose_screen(struct rip_page_plan *plan, struct rip_options *options
 	return 0;
 }
 
+/* Coupled inks need all of a row at once: those of a planar page would have to wait in memory. */
+static void check_order(struct rip_page_plan *plan, struct rip_planner *planner)
+{
+	if (!rip_screen_couples(plan->screen) || plan->geometry.planes == 1 ||
+	    plan->geometry.order != CUPS_ORDER_PLANAR)
+		return;
+	if (!planner->warned_of_order)
+		rip_warning("page %u: blue-noise instead of %s, because the inks of a planar page "
+			    "come one after the other; cupsColorOrder must be 0 or 1 (the queue's "
+			    "PPD sets it)", plan->number, plan->screen->name);
+	planner->warned_of_order = true;
+	plan->screen = &rip_screens[RIP_BLUE_NOISE];
+}
+
+/* Inks that see each other overlap less: a profile made without that gives other colours. */
+static void check_profile(const struct rip_page_plan *plan, struct rip_planner *planner)
+{
+	const struct rip_setting *usual = &planner->options->ppd[RIP_OPTION_SCREEN];
+	const bool is_usual = usual->set && usual->number == RIP_BLUE_NOISE_COLOUR;
+
+	if (rip_screen_couples(plan->screen) == is_usual || plan->geometry.planes == 1 ||
+	    planner->warned_of_profile || !planner->queue ||
+	    !rip_queue_attribute(planner->queue, "cupsICCProfile"))
+		return;
+	rip_warning("page %u: the queue's ICC profile was made for another screen than %s, and "
+		    "colours will differ; make a profile with this screen, or set it for the queue "
+		    "(lpadmin -p QUEUE -o halftone-screen=%s)", plan->number, plan->screen->name,
+		    plan->screen->name);
+	planner->warned_of_profile = true;
+}
+
 /* ---- its tones ---- */
 
 /* The calibration NAME of this system; empty: none.  NULL: there is none, or it cannot be used,
@@ -191,19 +231,30 @@ static int add_curve(const struct rip_page_plan *plan, struct rip_planner *plann
 	return 1;
 }
 
+/* Whether the inks of the page see each other where there is much ink, too. */
+static bool sees_everywhere(const struct rip_page_plan *plan)
+{
+	uint32_t fade = 0;
+
+	return plan->screen && rip_screen_couples(plan->screen) &&
+	       rip_screen_couples(rip_colour_screen(registration_of(plan), dpi_of(plan->use.x_dpi),
+						    dpi_of(plan->use.y_dpi), &fade)) && fade == 0;
+}
+
 /* How a light ink and its dark one share the tones: as the user says, or the PPD.  Not if the PPD
  * has curves for both. */
 static void share_tones(const struct rip_page_plan *plan, struct rip_planner *planner,
 			const struct rip_vendor_page *vendor, uint32_t plane, uint32_t source,
 			struct rip_page_wish *wish)
 {
-	struct rip_light_ink ink = { RIP_LIGHT_STRENGTH, 1 };
+	struct rip_light_ink ink = { .strength = RIP_LIGHT_STRENGTH, .end = 1 };
 
 	if (plan->tone.light_strength)
 		ink.strength = plan->tone.light_strength / 100.;
 	else if (planner->queue)
 		rip_vendor_light_ink(planner->queue, vendor, plan->use.inks[plane], &ink,
 				     &planner->warned_of_ppd);
+	ink.avoid = sees_everywhere(plan);
 	wish->of[plane].part = RIP_PART_LIGHT;
 	wish->of[source].part = RIP_PART_DARK;
 	wish->of[plane].light_ink = wish->of[source].light_ink = ink;
@@ -365,6 +416,11 @@ static int plan_dots(struct rip_page_plan *plan, struct rip_planner *planner,
 	r = choose_screen(plan, planner->options, choice, why, size);
 	if (r < 0)
 		return r;
+	check_order(plan, planner);
+	check_profile(plan, planner);
+	if (plan->tone.registration == RIP_REGISTRATION_AUTO)
+		plan->tone.registration = find_cal(planner, plan->tone.calibration) ?
+					  RIP_REGISTRATION_CALIBRATED : RIP_REGISTRATION;
 	r = rip_page_plan_tones(plan, planner);
 	if (r < 0)
 		snprintf(why, size, "%s", strerror(-r));

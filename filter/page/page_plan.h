@@ -7,6 +7,8 @@
  *	what               options (filter/options.h)    lines of the PPD      nobody
  *	-----------------  ----------------------------  --------------------  --------------------
  *	screen             halftone-screen                                     floyd-steinberg
+ *	registration       halftone-registration         riptideRegistration   RIP_REGISTRATION,
+ *	                                                                       in a program 0
  *	levels             halftone-levels                                     2
  *	dot gain           halftone-calibration, if it                         none
  *	                   can be used; or else
@@ -68,8 +70,13 @@ struct rip_planner {
 	struct rip_cal cal;              /* the last one that a page asked for, */
 	char cal_name[RIP_CAL_NAME_MAX + 1];
 	bool has_cal;                    /* which could be loaded */
-	bool warned_of_ppd, warned_of_dots, warned_of_limit;
+	bool warned_of_ppd, warned_of_dots, warned_of_limit, warned_of_order, warned_of_profile;
 };
+
+/* How far apart inkjets put dots of different inks that should meet, in micrometres: with a
+ * calibration, and else. */
+#define RIP_REGISTRATION_CALIBRATED 15
+#define RIP_REGISTRATION            30
 
 /* Zeros to begin with. */
 struct rip_page_plan {

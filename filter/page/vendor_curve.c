@@ -158,7 +158,7 @@ bool rip_vendor_light_ink(const struct rip_queue *queue, const struct rip_vendor
 	const bool says = find_range(queue, page, keyword, (float)RIP_LIGHT_LEAST, range, warned);
 
 	if (says)
-		*found = (struct rip_light_ink){ range[0], range[1] };
+		*found = (struct rip_light_ink){ range[0], range[1], 0 };
 	return says;
 }
 

@@ -29,13 +29,15 @@ struct plane {
 	ptrdiff_t lent_pitch;
 	uint32_t  first;  /* number of its first row on the page */
 	uint32_t  rows;   /* committed */
-	uint32_t  grey;   /* of these, grey */
+	uint32_t  grey;   /* of these, in `in`: grey; of coupled planes, all until sift() */
 };
 
 struct rip_band {
 	struct rip_page_spec spec;
 	struct rip_tone      tone;
 	uint32_t             capacity;
+	bool                 couples; /* the screen couples the planes, */
+	bool                 sifted;  /* and rows that are transparent in all of them are dropped */
 	size_t               in_pitch, out_pitch;
 	uint8_t             *lines;  /* of pixels; NULL: there are rows of planes */
 	struct rip_pixels    pixels; /* of these lines, count of which are kept */
@@ -94,6 +96,7 @@ int rip_band_new(const struct rip_page_spec *spec, uint32_t rows, struct rip_ban
 		return -ENOMEM;
 	band->spec = *spec;
 	band->spec.curve = NULL;
+	band->couples = rip_screen_couples(spec->screen) && spec->planes > 1;
 	band->capacity = rows;
 	band->in_pitch = rip_band_pitch(spec);
 	band->out_pitch = rip_dot_bytes(spec->width, spec->levels);
@@ -141,6 +144,7 @@ void rip_band_reset(struct rip_band *band, uint32_t first_row)
 
 void rip_band_start_plane(struct rip_band *band, uint32_t plane, uint32_t first_row)
 {
+	band->sifted = false;
 	band->planes[plane].first = first_row;
 	band->planes[plane].rows = band->planes[plane].grey = 0;
 	band->planes[plane].lent = NULL;
@@ -272,6 +276,66 @@ uint32_t rip_band_room(const struct rip_band *band, uint32_t plane)
 	return band->in_pitch == row_bytes(&band->spec) || room == 0 ? room : 1;
 }
 
+/* Rows of coupled planes: all stay until sift().  The dots of row r are the r-th from the front, if
+ * it is transparent. */
+static void hold_rows(struct rip_band *band, uint32_t plane, const uint8_t *row, ptrdiff_t pitch,
+		      uint32_t count)
+{
+	struct plane *p = &band->planes[plane];
+
+	for (; count > 0; count--, row += pitch) {
+		const bool transparent = rip_row_transparent(&band->tone, row, band->spec.width,
+							     p->dots + p->rows * band->out_pitch);
+
+		if (row != rip_band_row(band, plane))
+			memcpy(rip_band_row(band, plane), row, row_bytes(&band->spec));
+		p->where[p->rows++] = transparent ? 0 : GREY;
+		p->grey++;
+	}
+}
+
+static bool is_grey_in_any(const struct rip_band *band, uint32_t row)
+{
+	for (uint32_t i = 0; i < band->spec.planes; i++)
+		if (band->planes[i].where[row] & GREY)
+			return true;
+	return false;
+}
+
+/* Moves row `row` of a plane to where it stays. */
+static void place(const struct rip_band *band, struct plane *p, uint32_t row, bool grey,
+		  uint32_t number)
+{
+	uint8_t *rows = grey ? p->in : p->dots;
+	const size_t pitch = grey ? band->in_pitch : band->out_pitch;
+
+	if (number != row)
+		memcpy(rows + number * pitch, rows + row * pitch,
+		       grey ? row_bytes(&band->spec) : band->out_pitch);
+	if (grey)
+		p->numbers[number] = p->first + row;
+	p->where[row] = (grey ? GREY : 0) | number;
+}
+
+/* Drops the rows of coupled planes that are transparent in all of them. */
+static void sift(struct rip_band *band)
+{
+	uint32_t rows = band->capacity, grey = 0;
+
+	for (uint32_t i = 0; i < band->spec.planes; i++)
+		rows = band->planes[i].rows < rows ? band->planes[i].rows : rows;
+	for (uint32_t row = 0; row < rows; row++) {
+		const bool kept = is_grey_in_any(band, row);
+
+		for (uint32_t i = 0; i < band->spec.planes; i++)
+			place(band, &band->planes[i], row, kept, kept ? grey : row - grey);
+		grey += kept;
+	}
+	for (uint32_t i = 0; i < band->spec.planes; i++)
+		band->planes[i].grey = grey;
+	band->sifted = true;
+}
+
 void rip_band_put_rows(struct rip_band *band, uint32_t plane, const void *rows, ptrdiff_t pitch,
 		       uint32_t count)
 {
@@ -279,6 +343,10 @@ void rip_band_put_rows(struct rip_band *band, uint32_t plane, const void *rows, 
 	struct plane *p = &band->planes[plane];
 	const uint8_t *row = rows;
 
+	if (band->couples) {
+		hold_rows(band, plane, rows, pitch, count);
+		return;
+	}
 	for (; count > 0; count--, row += pitch) {
 		const uint32_t transparent = p->rows - p->grey;
 		uint8_t *dots = p->dots + transparent * band->out_pitch;
@@ -386,6 +454,8 @@ bool rip_band_lend_rows(struct rip_band *band, uint32_t plane, const void *rows,
 	struct plane *p = &band->planes[plane];
 	const uint8_t *row = rows;
 
+	if (band->couples)
+		return false;
 	for (uint32_t i = 0; i < count; i++, row += pitch)
 		if (rip_row_transparent(&band->tone, row, band->spec.width, p->dots))
 			return false;
@@ -424,6 +494,8 @@ unsigned rip_band_strips(struct rip_band *band, struct rip_strip *strips)
 {
 	unsigned count = 0;
 
+	if (band->couples && !band->sifted)
+		sift(band);
 	for (uint32_t i = 0; i < band->spec.planes; i++) {
 		const struct plane *p = &band->planes[i];
 

@@ -11,6 +11,10 @@
  *	n = rip_band_strips(b, strips); push(strips, n); pull();
  *	for each row: for each plane: write rip_band_dots(b, p, row);
  *
+ * Where the screen couples the planes (engine.h), a row is dropped when it is transparent in all of
+ * them, and the strips are all planes or none.  So the planes get the same rows, and all of them
+ * before rip_band_strips().
+ *
  * A band keeps its input until reset, so it can be halftoned again from the
  * same carry by another engine.  Used by one thread at a time.
  *
@@ -87,8 +91,8 @@ void rip_band_put_rows(struct rip_band *band, uint32_t plane, const void *rows, 
 		       uint32_t count);
 
 /* The same without a copy, for a plane that has no rows in the band: false, and nothing done, if
- * one is transparent.  The rows stay where they are until the band has its dots; no more rows may
- * be put into the plane. */
+ * one is transparent, or the screen couples the planes.  The rows stay where they are until the
+ * band has its dots; no more rows may be put into the plane. */
 bool rip_band_lend_rows(struct rip_band *band, uint32_t plane, const void *rows, ptrdiff_t pitch,
 			uint32_t count);
 

@@ -11,14 +11,23 @@
  * the cells.
  */
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "mask_cells.h"
 #include "mask_table.h"
 
 #define ONE ((int64_t)1 << 56) /* of fixed-point numbers */
+
+/* The frequency (a, b)/n of cells, and the least side after which their orders repeat: 120 for
+ * 14400 tones. */
+struct vector {
+	int32_t  a, b, n;
+	uint32_t least;
+};
 
 static void *must(void *p)
 {
@@ -231,70 +240,84 @@ static unsigned company(const struct rip_cell_place *places, uint32_t side, cons
 }
 
 /* The order in which the pixels of a cell turn to ink: round dots around the centre up to one
- * half, then round holes around the corners. */
-static void order_pixels(int32_t a, int32_t b, const struct rip_cell_place *places, uint32_t side,
-			 uint16_t *order)
+ * half, then round holes around the corners.  Among equals the place in the cell decides, not the
+ * one on the page, which would be a pattern of its own.  `order` has `count` values. */
+static void order_pixels(const struct vector *v, const struct rip_cell_place *places, uint32_t side,
+			 int32_t count, uint16_t *order)
 {
-	const int32_t k = a * a + b * b;
-	int64_t *spot = must(calloc((size_t)k, sizeof *spot));
-	uint8_t *on = must(calloc((size_t)k, 1));
+	const int32_t a = v->a, b = v->b, n = v->n;
+	const int32_t d = (a * a + b * b) / rip_common_divisor(n, a * a + b * b);
+	int64_t *spot = must(calloc((size_t)count, sizeof *spot));
+	uint8_t *on = must(calloc((size_t)count, 1));
+	uint16_t *taken = must(calloc((size_t)side * side, sizeof *taken)); /* of each cell */
 
 	for (uint32_t i = 0; i < side * side; i++) {
-		const int32_t x = 2 * places[i].x + 1, y = 2 * places[i].y + 1;
+		const int32_t x = 2 * places[i].x + d, y = 2 * places[i].y + d;
 
-		spot[places[i].pixel] = cosine(a * x + b * y - k, k) +
-					cosine(-b * x + a * y - k, k);
+		spot[places[i].pixel] = cosine(a * x + b * y - n * d, n * d) +
+					cosine(-b * x + a * y - n * d, n * d);
 	}
-	for (int32_t n = 0; n < k; n++) {
+	for (int32_t turned = 0; turned < count; turned++) {
 		const int64_t same = ONE >> 30; /* rounding */
 		int32_t best = -1;
 
-		for (int32_t i = 0; i < k; i++)
+		for (int32_t i = 0; i < count; i++)
 			if (!on[i] && (best < 0 || spot[i] > spot[best] + same ||
 				       (spot[i] > spot[best] - same &&
 					company(places, side, on, (uint32_t)i) >
 						company(places, side, on, (uint32_t)best))))
 				best = i;
 		on[best] = 1;
-		order[best] = (uint16_t)n;
+		for (uint32_t i = 0; i < side * side; i++) /* all such pixels, each in its cell */
+			if (places[i].pixel == best)
+				order[best] = taken[places[i].cell]++;
 	}
 	free(spot);
 	free(on);
+	free(taken);
 }
 
-static int32_t common_divisor(int32_t a, int32_t b)
+/* The side of the supercell. */
+static uint32_t side_of(const struct vector *v)
 {
-	return b ? common_divisor(b, a % b) : a;
+	const int32_t common = rip_common_divisor(rip_common_divisor(v->a, v->b), v->n);
+	const uint32_t period = (uint32_t)(v->n / common);
+
+	return ((v->least - 1) / period + 1) * period;
 }
 
-/* The side of the supercell: at least 14400 tones. */
-static uint32_t side_of(int32_t a, int32_t b)
+/* As in order_NAME and ranks_NAME. */
+static void name_of(const struct vector *v, char *name, size_t size)
 {
-	const uint32_t period = (uint32_t)((a * a + b * b) / common_divisor(a, b));
-
-	return (119 / period + 1) * period;
+	snprintf(name, size, "%d_%d_%d_%" PRIu32, v->a, v->b, v->n, side_of(v));
 }
 
-static void print_cells(int32_t a, int32_t b)
+static void print_cells(const struct vector *v)
 {
-	const uint32_t side = side_of(a, b), k = (uint32_t)(a * a + b * b), cells = side * side / k;
+	const uint32_t k = (uint32_t)(v->a * v->a + v->b * v->b), side = side_of(v);
 	struct rip_cell_place *places = must(malloc((size_t)side * side * sizeof *places));
-	struct point *at = must(malloc(cells * sizeof *at));
-	uint16_t *order = must(calloc(k, sizeof *order));
-	uint16_t *ranks = must(calloc(cells, sizeof *ranks));
+	struct point *at = must(malloc((size_t)side * side * sizeof *at));
+	uint16_t *order, *ranks;
+	uint32_t pixels = 0, cells = 0;
+	char name[48];
 
-	if (rip_cell_places(a, b, side, places) < 0)
+	if (rip_cell_places(v->a, v->b, v->n, side, places) < 0)
 		must(NULL);
-	for (uint32_t i = 0; i < side * side; i++)
-		at[places[i].cell] = (struct point){
-			(i % side + side - (uint32_t)places[i].x) % side,
-			(i / side + side - (uint32_t)places[i].y) % side,
-		};
-	order_pixels(a, b, places, side, order);
-	void_and_cluster(at, cells, side, 1, 2 * k, ranks); /* sigma: the side of a cell */
-	printf("static const uint16_t order_%d_%d", a, b);
-	print("", order, k);
-	printf("static const uint16_t ranks_%d_%d", a, b);
+	for (uint32_t i = 0; i < side * side; i++) {
+		at[places[i].cell] = (struct point){ (uint32_t)places[i].left,
+						     (uint32_t)places[i].top };
+		pixels = places[i].pixel >= pixels ? places[i].pixel + 1u : pixels;
+		cells = places[i].cell >= cells ? places[i].cell + 1u : cells;
+	}
+	order = must(calloc(pixels, sizeof *order));
+	ranks = must(calloc(cells, sizeof *ranks));
+	order_pixels(v, places, side, (int32_t)pixels, order);
+	/* sigma: the side of a cell, sqrt(k) of the units of corners */
+	void_and_cluster(at, cells, side * k / (uint32_t)v->n, 1, 2 * k, ranks);
+	name_of(v, name, sizeof name);
+	printf("static const uint16_t order_%s", name);
+	print("", order, pixels);
+	printf("static const uint16_t ranks_%s", name);
 	print("", ranks, cells);
 	free(places);
 	free(at);
@@ -302,41 +325,77 @@ static void print_cells(int32_t a, int32_t b)
 	free(ranks);
 }
 
-/* Black, cyan and yellow of each family.  Magenta has b, a of cyan. */
-static const struct vectors {
-	const char *family;
-	int32_t     a[3], b[3];
-} families[] = {
-	{ "RIP_CELLS_2", { 2, 3, 3 }, { 2, 1, 0 } },
-	{ "RIP_CELLS_3", { 3, 4, 4 }, { 3, 1, 0 } },
-	{ "RIP_CELLS_4", { 4, 5, 6 }, { 4, 1, 0 } },
-	{ "RIP_CELLS_6", { 6, 8, 8 }, { 6, 2, 0 } },
-	{ "RIP_CELLS_9", { 9, 12, 12 }, { 9, 3, 0 } },
-	{ "RIP_CELLS_11", { 11, 15, 15 }, { 11, 4, 0 } },
-	{ "RIP_CELLS_12", { 12, 16, 16 }, { 12, 4, 0 } },
-	{ "RIP_CELLS_15", { 15, 20, 20 }, { 15, 5, 0 } },
-	{ "RIP_CELLS_18", { 18, 24, 24 }, { 18, 6, 0 } },
+/* Black, cyan and yellow of each set, with the frequencies (a, b)/n.  Magenta has (b, a)/n of
+ * cyan.
+ *
+ * A rosette is closed where black's frequency is the difference of cyan's and magenta's, which is
+ * (a - b, b - a)/n: then the three make no beat, and their pattern is the same all over the page.
+ * So cyan is (3, 1)/n to black's (2, 2)/n, or (4, 1)/n to (3, 3)/n, or (5, 1)/n to (4, 4)/n.  Black
+ * keeps the whole pixels that it has on pages without colours (plates are screened one by one);
+ * where cyan would get too few pixels then, at 600 dpi, pages with colours have a black of their
+ * own, of fractions (RIP_ROSETTE_3, 4).  Beats of RIP_CELLS_2 and of 4 at 1200 dpi are fine enough.
+ *
+ * Tried: % of the luminance in a line below 30 lpi, and % of the paper by which the overlap of two
+ * inks changes with their registration.  Cyan (3, 1)/12 and (3, 1)/16 at 600 dpi with the families'
+ * black: 0.4, but 17 and 10 with magenta (RIP_ROSETTE_3, 4: 0.65; 0.5 and 1.1).  On plates black
+ * (10, 10)/200 has 0.00 with cyan (12, 4)/160, but not the cells of black alone; with (9, 9)/162,
+ * (4, 1)/54 has 0.14 and 1.2, (3, 1)/36 has 0.06 and 4.  Yellow as (4, 0)/n, such as (5, 0)/25 with
+ * RIP_CELLS_5, would have black's period: 19 with black; (7, 0)/49 has 0.5 and 1.
+ * RIP_CELLS_11 with (15, 0)/225: 0.24 instead of 0.08.
+ *
+ * RIP_ROSETTE_2 only has another side of black than the other inks: then the unevenness of their
+ * orders does not meet again and again: 0.4 instead of 0.9.
+ */
+static const struct set {
+	const char *name;
+	struct vector inks[3];
+} sets[] = {
+	{ "RIP_CELLS_2", { { 2, 2, 8, 120 }, { 3, 1, 10, 120 }, { 3, 0, 9, 120 } } },
+	{ "RIP_CELLS_3", { { 3, 3, 18, 120 }, { 4, 1, 17, 120 }, { 4, 0, 16, 120 } } },
+	{ "RIP_CELLS_4", { { 4, 4, 32, 120 }, { 5, 1, 26, 120 }, { 6, 0, 36, 120 } } },
+	{ "RIP_CELLS_5", { { 5, 5, 50, 120 }, { 3, 1, 20, 120 }, { 7, 0, 49, 120 } } },
+	{ "RIP_CELLS_6", { { 6, 6, 72, 120 }, { 4, 1, 36, 120 }, { 8, 0, 64, 120 } } },
+	{ "RIP_CELLS_9", { { 9, 9, 162, 120 }, { 3, 1, 36, 120 }, { 12, 0, 144, 120 } } },
+	{ "RIP_CELLS_11", { { 11, 11, 242, 120 }, { 3, 1, 44, 120 }, { 3, 0, 44, 120 } } },
+	{ "RIP_CELLS_12", { { 12, 12, 288, 120 }, { 3, 1, 48, 120 }, { 16, 0, 256, 120 } } },
+	{ "RIP_CELLS_15", { { 15, 15, 450, 120 }, { 3, 1, 60, 120 }, { 20, 0, 400, 120 } } },
+	{ "RIP_CELLS_18", { { 18, 18, 648, 120 }, { 3, 1, 72, 120 }, { 24, 0, 576, 120 } } },
+	{ "RIP_ROSETTE_2", { { 2, 2, 8, 128 }, { 3, 1, 10, 120 }, { 3, 0, 9, 120 } } },
+	{ "RIP_ROSETTE_3", { { 3, 3, 17, 153 }, { 4, 1, 17, 120 }, { 4, 0, 16, 120 } } },
+	{ "RIP_ROSETTE_4", { { 4, 4, 26, 120 }, { 5, 1, 26, 120 }, { 7, 0, 49, 120 } } },
 };
+
+/* Whether a set before this one has the table. */
+static bool printed(size_t set, const struct vector *v)
+{
+	for (size_t s = 0; s < set; s++)
+		for (int ink = 0; ink < 3; ink++)
+			if (!memcmp(&sets[s].inks[ink], v, sizeof *v))
+				return true;
+	return false;
+}
 
 int main(void)
 {
 	static const char *const inks[] = { "black", "cyan", "yellow" };
-	const size_t count = sizeof families / sizeof families[0];
 
 	printf("/* The tables of the masks.  Generated by halftone/screen/generate.c. */\n"
 	       "#include \"mask_table.h\"\n\n");
 	print_blue_noise();
-	for (size_t f = 0; f < count; f++)
+	for (size_t s = 0; s < RIP_CELL_SETS; s++)
 		for (int ink = 0; ink < 3; ink++)
-			print_cells(families[f].a[ink], families[f].b[ink]);
-	printf("const struct rip_cell_inks rip_cell_families[RIP_CELL_FAMILIES] = {\n");
-	for (size_t f = 0; f < count; f++) {
-		printf("\t[%s] = {\n", families[f].family);
+			if (!printed(s, &sets[s].inks[ink]))
+				print_cells(&sets[s].inks[ink]);
+	printf("const struct rip_cell_inks rip_cell_sets[RIP_CELL_SETS] = {\n");
+	for (size_t s = 0; s < RIP_CELL_SETS; s++) {
+		printf("\t[%s] = {\n", sets[s].name);
 		for (int ink = 0; ink < 3; ink++) {
-			const int32_t a = families[f].a[ink], b = families[f].b[ink];
+			const struct vector *v = &sets[s].inks[ink];
+			char name[48];
 
-			printf("\t\t.%s = { %d, %d, %" PRIu32 ", order_%d_%d, ranks_%d_%d },\n",
-			       inks[ink], a, b, side_of(a, b), a, b, a, b);
+			name_of(v, name, sizeof name);
+			printf("\t\t.%s = { %d, %d, %d, %" PRIu32 ", order_%s, ranks_%s },\n",
+			       inks[ink], v->a, v->b, v->n, side_of(v), name, name);
 		}
 		printf("\t},\n");
 	}

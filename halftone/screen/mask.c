@@ -50,26 +50,92 @@ static uint32_t *bayer(uint32_t *side)
 	return ranks;
 }
 
+/* The cells of a supercell. */
+struct cells {
+	struct rip_cell_place *places;
+	uint32_t *sizes; /* the pixels of each cell */
+	uint32_t *at;    /* `most` for each cell: which pixel it turns to ink as its nth */
+	uint32_t *next;  /* for each of `most` steps, the rank of its next pixel */
+	uint32_t  count, least, most; /* cells, pixels of a cell */
+};
+
+/* When the pixel that is to turn to ink as `order` of a cell does.  Cells of fractions of a pixel
+ * have one more or less than others: all are in step up to one half and, by the pixels that are
+ * left, from there to full ink. */
+static uint32_t step_of(const struct cells *cells, uint32_t size, uint32_t order, uint32_t first)
+{
+	const uint32_t left = size - order;
+
+	return order < first ? 0 : left > cells->least / 2 ? order : cells->most - left;
+}
+
+/* Counts what the places are, and makes room for it. */
+static bool count_cells(struct cells *cells, uint32_t pixels)
+{
+	for (uint32_t i = 0; i < pixels; i++) {
+		const uint32_t size = ++cells->sizes[cells->places[i].cell];
+
+		cells->most = size > cells->most ? size : cells->most;
+		if (cells->places[i].cell >= cells->count)
+			cells->count = cells->places[i].cell + 1u;
+	}
+	cells->least = cells->most;
+	for (uint32_t c = 0; c < cells->count; c++)
+		cells->least = cells->sizes[c] < cells->least ? cells->sizes[c] : cells->least;
+	cells->at = malloc((size_t)cells->count * cells->most * sizeof *cells->at);
+	cells->next = calloc(cells->most, sizeof *cells->next);
+	return cells->at && cells->next;
+}
+
+/* Numbers the pixels: by step, and in a step by cell. */
+static void rank_cells(const struct cells *cells, const struct rip_cell_table *table,
+		       uint32_t first, uint32_t pixels, uint32_t *ranks)
+{
+	uint32_t rank = 0;
+
+	memset(cells->at, 0xff, (size_t)cells->count * cells->most * sizeof *cells->at);
+	for (uint32_t i = 0; i < pixels; i++) {
+		const struct rip_cell_place *place = &cells->places[i];
+		const uint32_t order = table->order[place->pixel];
+
+		cells->at[table->ranks[place->cell] * cells->most + order] = i;
+		ranks[i] = step_of(cells, cells->sizes[place->cell], order, first);
+		cells->next[ranks[i]]++;
+	}
+	for (uint32_t step = 0; rank < pixels; step++) {
+		const uint32_t here = cells->next[step];
+
+		cells->next[step] = rank;
+		rank += here;
+	}
+	for (uint32_t i = 0; i < cells->count * cells->most; i++)
+		if (cells->at[i] < pixels)
+			ranks[cells->at[i]] = cells->next[ranks[cells->at[i]]]++;
+}
+
 static uint32_t *cells(const struct rip_mask_recipe *recipe, uint32_t *side)
 {
 	const struct rip_cell_table *table = recipe->cells;
-	const uint32_t first = recipe->first, pixels = (uint32_t)table->side * table->side;
-	const uint32_t count = pixels / (uint32_t)(table->a * table->a + table->b * table->b);
-	struct rip_cell_place *places = malloc(pixels * sizeof *places);
+	const uint32_t pixels = (uint32_t)table->side * table->side;
 	uint32_t *ranks = malloc(pixels * sizeof *ranks);
+	struct cells cells = {
+		.places = malloc(pixels * sizeof *cells.places),
+		.sizes = calloc(pixels, sizeof *cells.sizes),
+	};
 
 	*side = table->side;
-	if (!places || !ranks || rip_cell_places(table->a, table->b, table->side, places) < 0) {
+	if (ranks && cells.places && cells.sizes &&
+	    rip_cell_places(table->a, table->b, table->n, table->side, cells.places) == 0 &&
+	    count_cells(&cells, pixels)) {
+		rank_cells(&cells, table, recipe->first, pixels, ranks);
+	} else {
 		free(ranks);
 		ranks = NULL;
 	}
-	for (uint32_t i = 0; ranks && i < pixels; i++) {
-		const uint32_t cell = table->ranks[places[i].cell];
-		const uint32_t order = table->order[places[i].pixel];
-
-		ranks[i] = order < first ? cell * first + order : order * count + cell;
-	}
-	free(places);
+	free(cells.places);
+	free(cells.sizes);
+	free(cells.at);
+	free(cells.next);
 	return ranks;
 }
 

@@ -11,9 +11,9 @@ static int32_t floor_div(int32_t n, int32_t d)
 }
 
 /* The remainder, 0 to d - 1. */
-static uint32_t wrap(int32_t n, int32_t d)
+static int32_t wrap(int32_t n, int32_t d)
 {
-	return (uint32_t)(n - d * floor_div(n, d));
+	return n - d * floor_div(n, d);
 }
 
 /* Gives each used cell its rank: 0, 1, 2 and so on in the order of `used`. */
@@ -26,32 +26,46 @@ static void number(uint16_t *used, size_t count)
 			used[i] = next++;
 }
 
-int rip_cell_places(int32_t a, int32_t b, uint32_t side, struct rip_cell_place *places)
+int32_t rip_common_divisor(int32_t a, int32_t b)
 {
-	const int32_t k = a * a + b * b, s = (int32_t)side, box = a + b;
+	return b ? rip_common_divisor(b, a % b) : a;
+}
+
+int rip_cell_places(int32_t a, int32_t b, int32_t n, uint32_t side, struct rip_cell_place *places)
+{
+	const int32_t k = a * a + b * b, common = rip_common_divisor(n, k);
+	const int32_t d = k / common, e = n / common, box = (a + b) * e;
+	const int32_t s = (int32_t)side * d / e;
 	const size_t pixels = (size_t)side * side;
 	/* By the corner of the cell in the supercell, and by the pixel in the box of a cell. */
-	uint16_t *cells = calloc(pixels, sizeof *cells);
-	uint16_t *inside = calloc((size_t)box * (size_t)box, sizeof *inside);
+	const size_t corners = (size_t)s * (size_t)s, insides = (size_t)box * (size_t)box;
+	uint16_t *cells = calloc(corners, sizeof *cells);
+	uint16_t *inside = calloc(insides, sizeof *inside);
 	const int r = cells && inside ? 0 : -ENOMEM;
 
 	for (size_t i = 0; r == 0 && i < 2 * pixels; i++) {
 		const int32_t x = (int32_t)(i % pixels % side), y = (int32_t)(i % pixels / side);
-		const int32_t u = floor_div(a * (2 * x + 1) + b * (2 * y + 1), 2 * k);
-		const int32_t v = floor_div(-b * (2 * x + 1) + a * (2 * y + 1), 2 * k);
+		const int32_t u = floor_div(a * (2 * x + 1) + b * (2 * y + 1), 2 * n);
+		const int32_t v = floor_div(-b * (2 * x + 1) + a * (2 * y + 1), 2 * n);
 		const int32_t left = u * a - v * b, top = u * b + v * a;
-		uint16_t *cell = &cells[wrap(top, s) * side + wrap(left, s)];
-		uint16_t *pixel = &inside[(y - top) * box + (x - left) + b];
+		const struct rip_cell_place place = {
+			.x = d * x - e * left, .y = d * y - e * top,
+			.left = wrap(left, s), .top = wrap(top, s),
+		};
+		uint16_t *cell = &cells[place.top * s + place.left];
+		uint16_t *pixel = &inside[(place.y + d / 2) * box + place.x + d / 2 + e * b];
 
 		if (i < pixels) { /* first see which there are */
 			*cell = *pixel = 1;
 			continue;
 		}
 		if (i == pixels) {
-			number(cells, pixels);
-			number(inside, (size_t)box * (size_t)box);
+			number(cells, corners);
+			number(inside, insides);
 		}
-		places[i - pixels] = (struct rip_cell_place){ x - left, y - top, *cell, *pixel };
+		places[i - pixels] = place;
+		places[i - pixels].cell = *cell;
+		places[i - pixels].pixel = *pixel;
 	}
 	free(cells);
 	free(inside);

@@ -16,10 +16,12 @@
 #define LPI_MIN 40
 #define LPI_MAX 250
 
-/* From this resolution on, a cell of 4 by 4 pixels or more of the finest screens starts with
- * four pixels: single ones would not print. */
+/* From this resolution on, a cell of 4 by 4 pixels or more of the fine screens (to 141 lines at
+ * 1200 dpi) starts with four pixels: single ones would not print. */
 #define FINE_DPI 1000
 #define PLATE_DPI 2000
+
+#define ROSETTE_LPI 100 /* of black */
 
 #define CLUSTERED "clustered"
 
@@ -43,7 +45,7 @@ const enum rip_ink rip_inks_cmyk[4] = {
 /* Black's cells have the vectors (a, a) and (-a, a). */
 static int32_t black_a(unsigned family)
 {
-	return rip_cell_families[family].black.a;
+	return rip_cell_sets[family].black.a;
 }
 
 /* ---- resolutions ---- */
@@ -81,13 +83,14 @@ static unsigned apart(unsigned a, unsigned b)
 	return a > b ? a - b : b - a;
 }
 
-/* The family whose LPI at this resolution is nearest. */
-static unsigned nearest(uint32_t dpi, unsigned lpi)
+/* The family whose LPI at this resolution is nearest, but not `without`. */
+static unsigned nearest(uint32_t dpi, unsigned lpi, unsigned without)
 {
 	unsigned best = 0;
 
 	for (unsigned i = 1; i < RIP_CELL_FAMILIES; i++)
-		if (apart(lpi_of(dpi, i), lpi) < apart(lpi_of(dpi, best), lpi))
+		if (i != without &&
+		    apart(lpi_of(dpi, i), lpi) < apart(lpi_of(dpi, best), lpi))
 			best = i;
 	return best;
 }
@@ -101,6 +104,12 @@ static bool offered(uint32_t dpi, unsigned family)
 	return (lpi >= LPI_MIN && lpi <= LPI_MAX) ||
 	       (family == 0 && lpi < LPI_MIN) ||
 	       (family == RIP_CELL_FAMILIES - 1 && lpi > LPI_MAX);
+}
+
+/* Whether a number of lines stands for the family. */
+static bool meant(uint32_t dpi, unsigned family, unsigned lpi)
+{
+	return offered(dpi, family) && apart(lpi_of(dpi, family), lpi) <= RIP_LPI_TOLERANCE;
 }
 
 unsigned rip_mask_screen_lpi(uint32_t x_dpi, uint32_t y_dpi, unsigned lpi[], unsigned most)
@@ -122,10 +131,11 @@ unsigned rip_mask_screen_lpi(uint32_t x_dpi, uint32_t y_dpi, unsigned lpi[], uns
 /* What prints best: small cells, but large enough for what the printers of a resolution can
  * hold.  At 600 dpi the cells of 4 x 4 keep their tones twice as steady as those of 3 x 3, and
  * their rows repeat after 8 pixels, so that the printer's data is half as large: it is
- * compressed by bytes. */
+ * compressed by bytes.  RIP_CELLS_5 came later, and must not change what printers of 720 dpi do. */
 static unsigned best_family(uint32_t dpi)
 {
-	return nearest(dpi, dpi < 450 ? 72 : dpi < 900 ? 106 : dpi < PLATE_DPI ? 141 : 175);
+	return nearest(dpi, dpi < 450 ? 72 : dpi < 900 ? 106 : dpi < PLATE_DPI ? 141 : 175,
+		       RIP_CELLS_5);
 }
 
 /* ---- inks ---- */
@@ -155,13 +165,33 @@ static unsigned place_of(enum rip_ink ink, enum angle angle)
 	return ink >= RIP_INK_LIGHT_CYAN ? ANGLES + (unsigned)(ink - RIP_INK_LIGHT_CYAN) : angle;
 }
 
-static void cells_recipe(struct rip_mask_recipe *recipe, unsigned family, enum angle angle,
-			 const struct grid *grid)
+/* Whether the page has cyan's or magenta's cells, with which black makes a rosette. */
+static bool has_colours(const struct rip_mask_use *use)
 {
-	const struct rip_cell_inks *inks = &rip_cell_families[family];
-	const bool fours = grid->dpi >= PLATE_DPI ||
-			   (grid->dpi >= FINE_DPI && black_a(family) <= 4);
+	unsigned others = 0;
 
+	for (uint32_t p = 0; p < use->planes && p < RIP_PLANES_MAX; p++) {
+		const enum angle angle = angle_of(use->inks[p], &others);
+
+		if (angle == CYAN || angle == MAGENTA)
+			return true;
+	}
+	return false;
+}
+
+/* The cells with which a family is printed.  Below ROSETTE_LPI a closed rosette would be so coarse
+ * that it is seen; from FINE_DPI on, the families need none. */
+static unsigned set_of(const struct rip_mask_use *use, const struct grid *grid, unsigned family)
+{
+	const bool closed = family < RIP_CELL_SETS - RIP_CELL_FAMILIES && has_colours(use) &&
+			    grid->dpi < FINE_DPI && lpi_of(grid->dpi, family) >= ROSETTE_LPI;
+
+	return closed ? RIP_CELL_FAMILIES + family : family;
+}
+
+static void cells_recipe(struct rip_mask_recipe *recipe, const struct rip_cell_inks *inks,
+			 enum angle angle, bool fours, const struct grid *grid)
+{
 	recipe->kind = RIP_MASK_CELLS;
 	recipe->cells = angle == BLACK ? &inks->black : angle == YELLOW ? &inks->yellow :
 			&inks->cyan;
@@ -184,6 +214,13 @@ static void dispersed_recipe(struct rip_mask_recipe *recipe, enum rip_mask_kind 
 		recipe->down = 43 * place % RIP_BLUE_NOISE_SIDE;
 		recipe->right = 79 * place % RIP_BLUE_NOISE_SIDE;
 	}
+}
+
+const struct rip_cell_inks *rip_mask_screen_cells(const struct rip_mask_use *use, unsigned lpi)
+{
+	const struct grid grid = grid_of(use->x_dpi, use->y_dpi);
+
+	return &rip_cell_sets[set_of(use, &grid, nearest(grid.dpi, lpi, RIP_CELL_FAMILIES))];
 }
 
 /* ---- names ---- */
@@ -245,9 +282,10 @@ int rip_mask_screen_init(struct rip_mask_screen *screen, const char *name,
 {
 	const struct grid grid = grid_of(use->x_dpi, use->y_dpi);
 	const unsigned wanted = lpi_wanted(name);
-	unsigned family = best_family(grid.dpi), others = 0;
+	unsigned family = best_family(grid.dpi), others = 0, set;
 	const bool clustered = wanted > 0 || rip_same_name(name, CLUSTERED);
 	const bool bayer = rip_same_name(name, "bayer");
+	bool fours;
 
 	memset(screen, 0, sizeof *screen);
 	if (!rip_mask_screen_known(name))
@@ -255,9 +293,10 @@ int rip_mask_screen_init(struct rip_mask_screen *screen, const char *name,
 	screen->base.name = screen->name;
 	snprintf(screen->wanted, sizeof screen->wanted, "%s", name);
 	if (wanted > 0) {
-		family = nearest(grid.dpi, wanted);
-		if (!offered(grid.dpi, family) ||
-		    apart(lpi_of(grid.dpi, family), wanted) > RIP_LPI_TOLERANCE)
+		family = nearest(grid.dpi, wanted, RIP_CELLS_5); /* what older versions had */
+		if (!meant(grid.dpi, family, wanted))
+			family = nearest(grid.dpi, wanted, RIP_CELL_FAMILIES);
+		if (!meant(grid.dpi, family, wanted))
 			return no_such_lpi(use, name, why, size);
 	}
 	if (clustered)
@@ -271,12 +310,14 @@ int rip_mask_screen_init(struct rip_mask_screen *screen, const char *name,
 		return 0;
 	}
 	screen->base.kind = RIP_SCREEN_MASK;
+	set = set_of(use, &grid, family);
+	fours = grid.dpi >= PLATE_DPI || (grid.dpi >= FINE_DPI && black_a(family) <= 6);
 	for (uint32_t p = 0; p < use->planes && p < RIP_PLANES_MAX; p++) {
 		const enum angle angle = angle_of(use->inks[p], &others);
 		struct rip_mask_recipe recipe = { .mirrored = use->light };
 
 		if (clustered)
-			cells_recipe(&recipe, family, angle, &grid);
+			cells_recipe(&recipe, &rip_cell_sets[set], angle, fours, &grid);
 		else
 			dispersed_recipe(&recipe, bayer ? RIP_MASK_BAYER : RIP_MASK_BLUE_NOISE,
 					 place_of(use->inks[p], angle));

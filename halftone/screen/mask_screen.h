@@ -9,7 +9,9 @@
  *
  * Clustered screens grow cells of neighbouring dots, which a laser holds better than single
  * dots.  The inks have cells at different angles, so that errors of registration do not
- * change colours and the inks do not make moire.
+ * change colours, and where the printer's pixels allow it their frequencies make closed
+ * rosettes (generate.c), so that the inks do not make moire.  So the cells of black may differ
+ * on pages with and without colours; the inks of the page decide.
  *
  * A screen is made for ink: cells of ink grow on paper.  The planes of light spaces get
  * mirrored thresholds, 65534 - T.  A plane of light then has exactly the inverted levels of
@@ -24,14 +26,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "mask_table.h"
 #include "screen.h"
-
-/* What a plane prints.  For a plane of light: the ink that it holds back (W: black, R: cyan,
- * G: magenta, B: yellow). */
-enum rip_ink {
-	RIP_INK_OTHER, RIP_INK_BLACK, RIP_INK_CYAN, RIP_INK_MAGENTA, RIP_INK_YELLOW,
-	RIP_INK_LIGHT_CYAN, RIP_INK_LIGHT_MAGENTA, RIP_INK_LIGHT_BLACK
-};
 
 /* The inks of a page with four planes, and of one with three. */
 extern const enum rip_ink rip_inks_cmyk[4];
@@ -75,5 +71,8 @@ int rip_mask_screen_init(struct rip_mask_screen *screen, const char *name,
 /* Writes the LPI that clustered-LPI has at a resolution, descending, at most `most`.  Returns
  * how many there are: 1 or more. */
 unsigned rip_mask_screen_lpi(uint32_t x_dpi, uint32_t y_dpi, unsigned lpi[], unsigned most);
+
+/* The cells of a page's inks on clustered-LPI, with an LPI that rip_mask_screen_lpi() writes. */
+const struct rip_cell_inks *rip_mask_screen_cells(const struct rip_mask_use *use, unsigned lpi);
 
 #endif

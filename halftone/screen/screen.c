@@ -31,6 +31,12 @@ const struct rip_screen rip_screens[RIP_SCREENS] = {
 		.reach = 1,
 		.carry_bound = { RIP_BLUE_NOISE_CARRY },
 	},
+	[RIP_BLUE_NOISE_COLOUR] = {
+		.name = "blue-noise-colour",
+		.kind = RIP_SCREEN_BLUE_NOISE_COLOUR,
+		.reach = 1,
+		.carry_bound = { RIP_BLUE_NOISE_CARRY },
+	},
 };
 
 int rip_screen_find(const char *name)

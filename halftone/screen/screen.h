@@ -1,7 +1,7 @@
 /*
  * Screens: what decides which dots a page gets.
  *
- * A screen says how a plane becomes dots, and what goes from row to row meanwhile:
+ * A screen says how planes become dots, and what goes from row to row meanwhile:
  * the carry, `reach` rows of int16 values, each no larger than its bound.  A screen
  * without a carry has reach 0.  Engines say which screens they take (engine.h).
  *
@@ -12,6 +12,7 @@
 #ifndef RIP_SCREEN_H
 #define RIP_SCREEN_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "arith.h"
@@ -25,6 +26,15 @@ enum rip_screen_kind {
 	RIP_SCREEN_MASK,     /* compares each target with the threshold at its place in `masks` */
 	RIP_SCREEN_BI_LEVEL, /* full where x > 32767, else nothing, for any number of levels */
 	RIP_SCREEN_BLUE_NOISE, /* diffuses errors with weights by tone (blue_noise.h) */
+	RIP_SCREEN_BLUE_NOISE_COLOUR, /* the same, with thresholds by what other planes left over
+					 (blue_noise_colour.h) */
+};
+
+/* What a plane prints.  For a plane of light: the ink that it holds back (W: black, R: cyan,
+ * G: magenta, B: yellow). */
+enum rip_ink {
+	RIP_INK_OTHER, RIP_INK_BLACK, RIP_INK_CYAN, RIP_INK_MAGENTA, RIP_INK_YELLOW,
+	RIP_INK_LIGHT_CYAN, RIP_INK_LIGHT_MAGENTA, RIP_INK_LIGHT_BLACK
 };
 
 #define RIP_MASK_SIDE_MAX 1024
@@ -59,10 +69,18 @@ enum rip_screen_id {
 	RIP_SIERRA,
 	RIP_ATKINSON,
 	RIP_BLUE_NOISE,
+	RIP_SCREENS_APART, /* those before it halftone each plane apart */
+	RIP_BLUE_NOISE_COLOUR = RIP_SCREENS_APART,
 	RIP_SCREENS /* how many there are */
 };
 
 extern const struct rip_screen rip_screens[RIP_SCREENS];
+
+/* Whether the planes of a page are halftoned together (engine.h). */
+static inline bool rip_screen_couples(const struct rip_screen *screen)
+{
+	return screen->kind == RIP_SCREEN_BLUE_NOISE_COLOUR;
+}
 
 /* The id of a name, without regard to case; -1 if there is no such screen. */
 int rip_screen_find(const char *name);

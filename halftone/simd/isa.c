@@ -37,6 +37,7 @@ const struct rip_isa rip_isas[] = {
 		    .kernels[RIP_FLOYD_STEINBERG] = { &rip_simd_avx2_floyd, &rip_simd_avx2_single },
 		    .kernels[RIP_BLUE_NOISE] = { .wavefront = &rip_simd_avx2_blue_noise,
 						 .single = &rip_simd_avx2_single_blue_noise },
+		    .kernels[RIP_BLUE_NOISE_COLOUR] = { .wavefront = &rip_simd_avx2_colour },
 		    FILTERS(rip_simd_avx2_reach1, rip_simd_avx2_reach2),
 		    .row_ops = rip_row_ops_avx2,
 		    .mask_ops = rip_mask_ops_avx2)
@@ -49,6 +50,7 @@ const struct rip_isa rip_isas[] = {
 						      .single = &rip_simd_avx2_single },
 		    .kernels[RIP_BLUE_NOISE] = { .wavefront = &rip_simd_avx512_blue_noise,
 						 .single = &rip_simd_avx2_single_blue_noise },
+		    .kernels[RIP_BLUE_NOISE_COLOUR] = { .wavefront = &rip_simd_avx512_colour },
 		    FILTERS(rip_simd_avx512_reach1, rip_simd_avx512_reach2),
 		    .row_ops = rip_row_ops_avx512bw,
 		    .mask_ops = rip_mask_ops_avx512bw)
@@ -61,6 +63,7 @@ const struct rip_isa rip_isas[] = {
 						      .single = &rip_simd_avx2_single },
 		    .kernels[RIP_BLUE_NOISE] = { .wavefront = &rip_simd_avx512icl_blue_noise,
 						 .single = &rip_simd_avx2_single_blue_noise },
+		    .kernels[RIP_BLUE_NOISE_COLOUR] = { .wavefront = &rip_simd_avx512icl_colour },
 		    FILTERS(rip_simd_avx512icl_reach1, rip_simd_avx512icl_reach2),
 		    .row_ops = rip_row_ops_avx512icl)
 	},
@@ -70,6 +73,7 @@ const struct rip_isa rip_isas[] = {
 		NEON(.has_simd = true,
 		     .kernels[RIP_FLOYD_STEINBERG] = { .wavefront = &rip_simd_neon },
 		     .kernels[RIP_BLUE_NOISE] = { .wavefront = &rip_simd_neon_blue_noise },
+		     .kernels[RIP_BLUE_NOISE_COLOUR] = { .wavefront = &rip_simd_neon_colour },
 		     FILTERS(rip_simd_neon_reach1, rip_simd_neon_reach2),
 		     .row_ops = rip_row_ops_neon,
 		     .mask_ops = rip_mask_ops_neon)

@@ -18,6 +18,10 @@ extern const struct rip_simd_kernel rip_simd_avx2_floyd, rip_simd_avx512_floyd,
 extern const struct rip_simd_kernel rip_simd_avx2_blue_noise, rip_simd_avx512_blue_noise,
 	rip_simd_avx512icl_blue_noise, rip_simd_neon_blue_noise, rip_simd_avx2_single_blue_noise;
 
+/* Blue noise for colour. */
+extern const struct rip_simd_kernel rip_simd_avx2_colour, rip_simd_avx512_colour,
+	rip_simd_avx512icl_colour, rip_simd_neon_colour;
+
 /* The other error filters: those that reach one row down, and two. */
 extern const struct rip_simd_kernel rip_simd_avx2_reach1, rip_simd_avx2_reach2,
 	rip_simd_avx512_reach1, rip_simd_avx512_reach2,

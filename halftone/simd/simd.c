@@ -1,6 +1,8 @@
 /* SIMD wavefront: the kernels that there are, and tasks. */
 #include "simd.h"
 
+#include <string.h>
+
 /* The memory of a thread begins with this.  What the wavefronts need follows, and what the
  * single kernels need: bands of a page may go to each in turn. */
 #define KINDS (RIP_SIMD_SINGLE + 1)
@@ -73,7 +75,8 @@ void rip_simd_strip_choose(struct rip_simd_strip *strip, const struct rip_simd_k
 	const bool is_single = single && strip->width <= single->width_max && single_steps < steps;
 
 	strip->kernel = is_single ? single : wavefront;
-	strip->ns = (is_single ? single_steps : steps) * (is_fast ? STEP_NS : SLOW_STEP_NS);
+	strip->ns = (is_single ? single_steps : steps) * (is_fast ? STEP_NS : SLOW_STEP_NS) *
+		    (strip->colour ? strip->colour->planes : 1);
 }
 
 void rip_simd_run_rows(void *memory, const struct rip_isa *isa, const struct rip_simd_strip *strip)
@@ -101,6 +104,8 @@ void rip_simd_task_init(struct rip_simd_task *task, const struct rip_isa *isa,
 	struct rip_team_task *base = &task->base;
 
 	task->strip = *strip;
+	if (strip->colour)
+		memcpy(task->planes, strip, strip->colour->planes * sizeof *strip);
 	task->isa = isa;
 	base->run = run;
 	base->carry = strip->carry[0];
@@ -146,5 +151,5 @@ int rip_simd_queue_push(struct rip_team_queue *queue, const struct rip_isa *isa,
 {
 	const struct simd_push push = { isa, strips, rip_team_threads(queue->team) };
 
-	return rip_team_queue_push(queue, count, fill, &push);
+	return rip_team_queue_push(queue, count > 0 && strips->colour ? 1 : count, fill, &push);
 }

@@ -20,6 +20,7 @@
 #ifndef RIP_SIMD_H
 #define RIP_SIMD_H
 
+#include "halftone/diffuse_colour.h"
 #include "isa.h"
 #include "halftone/threads/team.h"
 #include "halftone/page/tone.h"
@@ -76,6 +77,8 @@ struct rip_simd_strip {
 	/* Replaced by the carry after these rows: screen->reach rows of width values, each with
 	 * RIP_SIMD_PAD values before and after them that may be overwritten. */
 	int16_t        *carry[RIP_REACH_MAX];
+	/* NULL: a plane apart.  Else the strips of all planes come together, with the same rows. */
+	const struct rip_colour_planes *colour;
 	/* What computes it, of the screen and the task's instruction set, and about how long one
 	 * thread takes: rip_simd_strip_choose(). */
 	const struct rip_simd_kernel *kernel;
@@ -88,11 +91,12 @@ void rip_simd_strip_choose(struct rip_simd_strip *strip, const struct rip_simd_k
 struct rip_simd_task {
 	struct rip_team_task base;
 	struct rip_simd_strip strip;
+	struct rip_simd_strip planes[RIP_PLANES_MAX]; /* of coupled planes: all of them */
 	const struct rip_isa *isa;
 	uint32_t threads; /* that are likely to run it: decides which rows to prefetch */
 };
 
-/* Prepares a task for a number of threads (1 or more). */
+/* Prepares a task for a number of threads (1 or more).  strip: the first of coupled ones. */
 void rip_simd_task_init(struct rip_simd_task *task, const struct rip_isa *isa,
 			const struct rip_simd_strip *strip, uint32_t threads);
 
@@ -106,8 +110,9 @@ size_t rip_simd_memory(const struct rip_isa *isa);
 /* Computes a strip whose kernel has run_rows(), in the caller's thread, with a thread's memory. */
 void rip_simd_run_rows(void *memory, const struct rip_isa *isa, const struct rip_simd_strip *strip);
 
-/* Starts tasks for some strips, in a queue of tasks of sizeof(struct rip_simd_task) bytes whose
- * team has rip_simd_memory(isa).  0, or -ENOMEM and nothing is started. */
+/* Starts tasks for some strips, or one for those of coupled planes, in a queue of tasks of
+ * sizeof(struct rip_simd_task) bytes whose team has rip_simd_memory(isa).  0, or -ENOMEM and
+ * nothing is started. */
 int rip_simd_queue_push(struct rip_team_queue *queue, const struct rip_isa *isa,
 			const struct rip_simd_strip *strips, uint32_t count);
 

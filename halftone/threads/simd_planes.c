@@ -45,11 +45,13 @@ int rip_simd_planes_init(struct rip_simd_planes *planes, const struct rip_page_s
 
 	memset(planes, 0, sizeof *planes);
 	planes->tone = tone;
+	planes->spec = *spec;
 	planes->screen = spec->screen;
 	planes->isa = isa;
 	planes->kernels = &isa->kernels[rip_screen_id(spec->screen)];
 	planes->width = spec->width;
 	planes->planes = spec->planes;
+	rip_colour_planes_init(&planes->colour, spec);
 	size = spec->planes * (size_t)spec->screen->reach * carry_pitch(planes) *
 	       sizeof *planes->carry;
 	planes->carry = aligned_alloc(LINE * sizeof *planes->carry, size);
@@ -108,6 +110,7 @@ static uint32_t prepare(struct rip_simd_planes *planes, const struct rip_strip *
 			.rows = strips[i].rows,
 			.tone = planes->tone,
 			.screen = planes->screen,
+			.colour = rip_screen_couples(planes->screen) ? &planes->colour : NULL,
 		};
 		for (int row = 0; row < planes->screen->reach; row++)
 			ready[n].carry[row] = carry_row(planes, strips[i].plane, row);
@@ -157,6 +160,6 @@ void rip_simd_planes_import(struct rip_simd_planes *planes, uint32_t plane, cons
 void rip_simd_planes_start(struct rip_simd_planes *planes, uint32_t plane, enum rip_start start)
 {
 	for (int row = 0; row < planes->screen->reach; row++)
-		rip_carry_start_row(row, planes->width, plane, start,
+		rip_carry_start_row(&planes->spec, row, plane, start,
 				    carry_row(planes, plane, row));
 }

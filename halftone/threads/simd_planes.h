@@ -11,7 +11,9 @@
 
 struct rip_simd_planes {
 	const struct rip_tone *tone; /* the caller's, outlives this */
+	struct rip_page_spec spec;   /* its curve must not be read */
 	const struct rip_screen *screen;
+	struct rip_colour_planes colour; /* if the screen couples them */
 	uint32_t  width, planes;
 	int16_t  *carry;             /* of all planes, RIP_SIMD_PAD before and after each row */
 	const struct rip_isa *isa;

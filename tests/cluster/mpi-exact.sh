@@ -55,7 +55,7 @@ for maxval in 1 200 1000 65535; do
 done
 make_image 600 300 "$work/in.pgm" 255 7
 levels=(2 7)
-for screen in $("$riptide" halftone --screen help | sed 's/-LPI/-141/'); do
+for screen in $("$riptide" halftone --screen help | sed '/^ /d; s/-LPI.*/-141/'); do
 	arithmetic "$work/in.pgm" --screen "$screen" --levels "${levels[0]}"
 	levels=("${levels[1]}" "${levels[0]}")
 done

@@ -64,7 +64,7 @@ proposes "ec" "$riptide" bench --methods ec
 proposes "bwec,pwed bwec,pwec" "$riptide" bench --methods bwec,pw
 proposes "ed,bwed ed,bwec" "$riptide" bench --methods ed,bwe
 proposes "ed,ec" "$riptide" bench --methods ed,e
-screens=$("$riptide" halftone --screen help | tr '\n' ' ')
+screens=$("$riptide" halftone --screen help | grep -o '^[a-z][^ ]*' | tr '\n' ' ')
 screens=${screens% }
 [[ $screens == "floyd-steinberg "*" bi-level" ]] || complain "no screens"
 proposes "$screens" "$riptide" halftone --screen ""

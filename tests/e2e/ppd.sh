@@ -10,7 +10,7 @@ lpinfo -m | sed -n 's|^drv:///riptide.drv/riptide-\(.*\)\.ppd Riptide .*|\1|p' |
 [ "$(tr '\n' ' ' <listed)" = "$ppds " ] || fail "lpinfo -m lists $(cat listed)"
 
 # What the command knows, except clustered-LPI.
-"$RIPTIDE_BUILD/riptide" halftone --screen help | grep -v LPI | sort >screens
+"$RIPTIDE_BUILD/riptide" halftone --screen help | grep -v 'LPI\|^ ' | sort >screens
 [ "$(wc -l <screens)" -ge 10 ] || fail "the command does not list the screens"
 
 for name in $ppds; do
@@ -29,8 +29,16 @@ for name in $ppds; do
 	[ "$(sed -n 's/^\*halftone \([a-z]*\).*/\1/p' "$ppd" | sort | tr '\n' ' ')" = \
 		'auto bwec bwed ec ed pwec pwed simd ' ] || fail "$name lacks a method"
 	sed -n 's/^\*halftone-screen \([a-z0-9-]*\).*/\1/p' "$ppd" | sort >offered
+	# Only printers with several inks have a screen for them, and no laser does.
+	case $name in
+	escp2 | escp2-photo | pcl-color | raster) together=blue-noise-colour ;;
+	*) together= ;;
+	esac
+	[ "$(grep -c '^\*riptideRegistration ' "$ppd")" = "$([ "$together" ] && echo 4 || echo 0)" ] ||
+		fail "$name offers a registration that it should not, or none"
 	{
-		cat screens
+		grep -v '^blue-noise-colour$' screens
+		[ ! "$together" ] || echo $together
 		[ "$name" != pcl5 ] || echo clustered-106
 	} | sort | cmp -s - offered || fail "$name offers the screens $(tr '\n' ' ' <offered)"
 	# Each choice also goes into the page header, with its own name.
@@ -38,7 +46,8 @@ for name in $ppds; do
 		"$ppd" | awk '$1 != $2 { wrong++ } END { exit wrong || NR != '"$(wc -l <offered)"' }' ||
 		fail "$name: a choice of halftone-screen has the wrong code"
 	for option in riptideDotGain:halftone-dot-gain riptideDensity:halftone-density \
-		riptideLevels:halftone-levels riptideTonerSave:toner-save; do
+		riptideLevels:halftone-levels riptideTonerSave:toner-save \
+		riptideRegistration:halftone-registration; do
 		grep "^\*${option%:*} " "$ppd" | grep -v "^\*${option%:*} \([^/]*\)/.*(riptide:${option#*:}=\1)" \
 			>said
 		[ ! -s said ] || fail "$name: a choice without its code: $(cat said)"

@@ -45,7 +45,7 @@ paper() # QUEUE
 	esac
 }
 
-screens=$("$RIPTIDE_BUILD/riptide" halftone --screen help | grep -v LPI)
+screens=$("$RIPTIDE_BUILD/riptide" halftone --screen help | grep -v 'LPI\|^ ')
 for queue in pcl5 pcl-color escp2 escp zpl-203 zpl-300 pwg raster; do
 	default=$(screen_of "$queue")
 	queue "$queue" "riptide-$queue"

@@ -120,6 +120,7 @@ struct image {
 	uint8_t  *levels; /* the same, what the oracle says */
 	uint16_t *samples; /* the same, as they go in */
 	bool noise;
+	char inks[RIP_PLANES_MAX + 1]; /* of coupled planes; else empty */
 };
 
 static uint32_t random_width(void)
@@ -164,6 +165,31 @@ static uint32_t x_of(const struct rip_page_spec *spec, uint32_t v)
 	return spec->curve ? spec->curve[v] : spec->sample_bits == 8 ? oracle_x8(v) : v;
 }
 
+/* The dots of planes that are halftoned together: their inks and all else at random. */
+static bool expect_colour(struct image *image)
+{
+	static const char letters[] = "KCMYcmkrs", *const whole[] = { "CMY", "CMYK", "KCMYcm" };
+	static const enum rip_ink inks[] = {
+		RIP_INK_BLACK, RIP_INK_CYAN, RIP_INK_MAGENTA, RIP_INK_YELLOW, RIP_INK_LIGHT_CYAN,
+		RIP_INK_LIGHT_MAGENTA, RIP_INK_LIGHT_BLACK, RIP_INK_OTHER, RIP_INK_OTHER,
+	};
+	struct rip_coupling *coupling = &image->spec.coupling;
+	const char *set = whole[below(3)];
+
+	coupling->light = below(4) == 0;
+	coupling->fade = below(2) ? 0 : 1 + below(below(2) ? 65535 : 20000);
+	for (uint32_t p = 0; p < image->spec.planes; p++) {
+		const bool named = strlen(set) >= image->spec.planes && image->noise;
+		const uint32_t ink = named ? (uint32_t)(strchr(letters, set[p]) - letters) : below(9);
+
+		image->inks[p] = letters[ink];
+		coupling->inks[p] = inks[ink];
+	}
+	return oracle_colour(image->x, image->spec.width, image->height, image->inks,
+			     image->spec.levels, coupling->fade ? coupling->fade : 65535,
+			     coupling->light, image->noise, image->levels);
+}
+
 static void *must(void *p)
 {
 	if (!p) {
@@ -184,7 +210,10 @@ static void image_new(struct image *image)
 	spec->levels = below(2) ? 2 : 2 + below(15);
 	spec->sample_bits = below(3) ? 8 : 16;
 	spec->screen = &rip_screens[(uint32_t[]){ RIP_FLOYD_STEINBERG, RIP_BLUE_NOISE,
-						   below(RIP_SCREENS) }[below(3)]];
+						   RIP_BLUE_NOISE_COLOUR, RIP_BLUE_NOISE_COLOUR,
+						   below(RIP_SCREENS) }[below(5)]];
+	if (rip_screen_couples(spec->screen))
+		spec->planes = 1 + below(below(3) ? 4 : 8);
 	image->height = 1 + below(below(4) ? 40 : 200);
 	image->noise = below(4);
 	if (below(3) == 0) {
@@ -202,17 +231,23 @@ static void image_new(struct image *image)
 		uint16_t *samples = image->samples + p * plane, *x = image->x + p * plane;
 
 		random_samples(image, samples);
-		/* Engines never see a transparent row. */
+		/* Engines never see a row that is transparent in all planes. */
 		for (uint32_t i = 0; i < image->height; i++)
-			samples[i * spec->width + below(spec->width)] = 1;
+			if (p == 0 || !rip_screen_couples(spec->screen) || below(2))
+				samples[i * spec->width + below(spec->width)] = 1;
 		for (size_t k = 0; k < plane; k++)
 			x[k] = (uint16_t)x_of(spec, samples[k]);
-		if (!oracle_halftone(x, spec->width, image->height, spec->levels,
+		if (!rip_screen_couples(spec->screen) &&
+		    !oracle_halftone(x, spec->width, image->height, spec->levels,
 				     spec->screen->name, p, image->noise,
 				     image->levels + p * plane)) {
 			fprintf(stderr, "checkengine: the oracle failed\n");
 			exit(2);
 		}
+	}
+	if (rip_screen_couples(spec->screen) && !expect_colour(image)) {
+		fprintf(stderr, "checkengine: the oracle failed\n");
+		exit(2);
 	}
 }
 
@@ -232,39 +267,47 @@ static void complain(const struct image *image, const char *name, uint32_t p, ui
 	const struct rip_page_spec *s = &image->spec;
 
 	fprintf(stderr,
-		"checkengine: %s: %s: plane %u row %u of %ux%u, %u levels, %u-bit samples, %s%s\n",
+		"checkengine: %s: %s: plane %u row %u of %ux%u, %u levels, %u-bit samples, %s%s%s%s\n",
 		name, what, p, i, s->width, image->height, s->levels, s->sample_bits,
-		s->screen->name, s->curve ? ", curve" : "");
+		s->screen->name, s->curve ? ", curve" : "", *image->inks ? ", inks " : "",
+		image->inks);
 }
 
-/* Runs rows [first, first + rows) of plane p through a page and compares. */
-static int check_strip(struct rip_page *page, const struct image *image, const char *name,
-		       uint32_t p, uint32_t first, uint32_t rows)
+/* Rows [first, first + rows) of plane p, in buffers. */
+struct piece {
+	uint32_t first;
+	struct rip_guarded in, out;
+	bool down; /* negative pitches */
+	struct rip_strip strip;
+};
+
+static void piece_new(struct piece *piece, const struct image *image, uint32_t p, uint32_t first,
+		      uint32_t rows)
 {
 	const struct rip_page_spec *spec = &image->spec;
-	const uint32_t bytes = spec->sample_bits / 8, bits = rip_dot_bits(spec->levels);
+	const uint32_t bytes = spec->sample_bits / 8;
 	const size_t dot_bytes = rip_dot_bytes(spec->width, spec->levels);
 	const size_t in_pitch = ((size_t)spec->width + below(70)) * bytes;
 	const size_t out_pitch = dot_bytes + below(70);
-	const bool down = below(4) == 0; /* negative pitches */
-	/* The last row ends, or the first begins, at the guard. */
-	struct rip_guarded in = rip_guarded_new((rows - 1) * in_pitch + (size_t)spec->width * bytes,
-						below(2));
-	struct rip_guarded out = rip_guarded_new((rows - 1) * out_pitch + dot_bytes, below(2));
 	const size_t plane = (size_t)spec->width * image->height;
-	struct rip_strip strip = {
+	const bool down = below(4) == 0;
+
+	/* The last row ends, or the first begins, at the guard. */
+	piece->in = rip_guarded_new((rows - 1) * in_pitch + (size_t)spec->width * bytes, below(2));
+	piece->out = rip_guarded_new((rows - 1) * out_pitch + dot_bytes, below(2));
+	piece->first = first;
+	piece->down = down;
+	piece->strip = (struct rip_strip){
 		.plane = p, .rows = rows,
-		.in = down ? in.bytes + (rows - 1) * in_pitch : in.bytes,
+		.in = piece->in.bytes + (down ? (rows - 1) * in_pitch : 0),
 		.in_pitch = down ? -(ptrdiff_t)in_pitch : (ptrdiff_t)in_pitch,
-		.out = down ? out.bytes + (rows - 1) * out_pitch : out.bytes,
+		.out = piece->out.bytes + (down ? (rows - 1) * out_pitch : 0),
 		.out_pitch = down ? -(ptrdiff_t)out_pitch : (ptrdiff_t)out_pitch,
 	};
-	int r, bad = 0;
-
-	memset(out.bytes, 0xa5, (rows - 1) * out_pitch + dot_bytes);
+	memset(piece->out.bytes, 0xa5, (rows - 1) * out_pitch + dot_bytes);
 	for (uint32_t i = 0; i < rows; i++) {
 		const uint16_t *from = image->samples + p * plane + (size_t)(first + i) * spec->width;
-		uint8_t *to = (uint8_t *)strip.in + i * strip.in_pitch;
+		uint8_t *to = (uint8_t *)piece->strip.in + i * piece->strip.in_pitch;
 
 		for (uint32_t j = 0; j < spec->width; j++)
 			if (bytes == 1)
@@ -272,16 +315,23 @@ static int check_strip(struct rip_page *page, const struct image *image, const c
 			else
 				memcpy(to + 2 * j, from + j, 2);
 	}
-	r = page->engine->ops->push(page, &strip, 1);
-	if (r == 0)
-		r = page->engine->ops->pull(page);
-	if (r < 0) {
-		complain(image, name, p, first, strerror(-r));
-		bad = 1;
-	}
-	for (uint32_t i = 0; i < rows && !bad; i++) {
-		const uint8_t *dots = strip.out + i * strip.out_pitch;
-		const uint8_t *want = image->levels + p * plane + (size_t)(first + i) * spec->width;
+}
+
+/* Whether its dots are wrong. */
+static bool piece_is_bad(const struct piece *piece, const struct image *image, const char *name)
+{
+	const struct rip_page_spec *spec = &image->spec;
+	const struct rip_strip *strip = &piece->strip;
+	const uint32_t bits = rip_dot_bits(spec->levels), p = strip->plane;
+	const size_t dot_bytes = rip_dot_bytes(spec->width, spec->levels);
+	const size_t plane = (size_t)spec->width * image->height;
+	const size_t out_pitch = (size_t)(piece->down ? -strip->out_pitch : strip->out_pitch);
+	bool bad = false;
+
+	for (uint32_t i = 0; i < strip->rows && !bad; i++) {
+		const uint32_t row = piece->first + i;
+		const uint8_t *dots = strip->out + i * strip->out_pitch;
+		const uint8_t *want = image->levels + p * plane + (size_t)row * spec->width;
 
 		for (uint32_t j = 0; j < spec->width && !bad; j++)
 			if (oracle_unpack(dots, j, bits) != want[j]) {
@@ -289,22 +339,47 @@ static int check_strip(struct rip_page *page, const struct image *image, const c
 
 				snprintf(what, sizeof what, "column %u is %u, not %u", j,
 					 oracle_unpack(dots, j, bits), want[j]);
-				complain(image, name, p, first + i, what);
-				bad = 1;
+				complain(image, name, p, row, what);
+				bad = true;
 			}
 		for (size_t k = (size_t)spec->width * bits; k < dot_bytes * 8 && !bad; k++)
 			if (oracle_unpack(dots, k, 1)) {
-				complain(image, name, p, first + i, "unused bits are not 0");
-				bad = 1;
+				complain(image, name, p, row, "unused bits are not 0");
+				bad = true;
 			}
-		for (size_t k = dot_bytes; k < out_pitch && i + 1 < rows && !bad; k++)
-			if (dots[(down ? -(ptrdiff_t)out_pitch : 0) + (ptrdiff_t)k] != 0xa5) {
-				complain(image, name, p, first + i, "bytes past the row were written");
-				bad = 1;
+		for (size_t k = dot_bytes; k < out_pitch && i + 1 < strip->rows && !bad; k++)
+			if (dots[(piece->down ? -(ptrdiff_t)out_pitch : 0) + (ptrdiff_t)k] != 0xa5) {
+				complain(image, name, p, row, "bytes past the row were written");
+				bad = true;
 			}
 	}
-	rip_guarded_free(&in);
-	rip_guarded_free(&out);
+	return bad;
+}
+
+/* Runs rows [first, first + rows) of `count` planes from p on through a page and compares. */
+static int check_strips(struct rip_page *page, const struct image *image, const char *name,
+			uint32_t p, uint32_t count, uint32_t first, uint32_t rows)
+{
+	struct rip_strip strips[RIP_PLANES_MAX];
+	struct piece pieces[RIP_PLANES_MAX];
+	int r, bad = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		piece_new(&pieces[i], image, p + i, first, rows);
+		strips[i] = pieces[i].strip;
+	}
+	r = page->engine->ops->push(page, strips, count);
+	if (r == 0)
+		r = page->engine->ops->pull(page);
+	if (r < 0) {
+		complain(image, name, p, first, strerror(-r));
+		bad = 1;
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		bad = bad || piece_is_bad(&pieces[i], image, name);
+		rip_guarded_free(&pieces[i].in);
+		rip_guarded_free(&pieces[i].out);
+	}
 	return bad;
 }
 
@@ -325,24 +400,26 @@ static struct rip_page *open_page(const struct candidate *c, const struct image 
 }
 
 /* One page through one engine, in random bands, sometimes handed to another
- * engine by its carry.  Planes advance on their own. */
+ * engine by its carry.  Planes advance on their own, or together. */
 static int check_page(const struct candidate *c, const struct image *image)
 {
 	const struct rip_page_spec *spec = &image->spec;
+	const bool together = rip_screen_couples(spec->screen);
 	struct rip_page *page = open_page(c, image);
 	int16_t *carry = must(malloc(rip_carry_values(spec) * sizeof *carry));
-	uint32_t done[RIP_PLANES_MAX] = { 0 }, left = spec->planes;
+	uint32_t done[RIP_PLANES_MAX] = { 0 }, left = together ? 1 : spec->planes;
 	int bad = 0;
 
 	while (page && left > 0 && !bad) {
-		const uint32_t p = below(spec->planes);
+		const uint32_t p = together ? 0 : below(spec->planes);
 		uint32_t rows = image->height - done[p];
 
 		if (rows == 0)
 			continue;
 		if (below(3))
 			rows = 1 + below(rows);
-		bad = check_strip(page, image, c->name, p, done[p], rows);
+		bad = check_strips(page, image, c->name, p, together ? spec->planes : 1, done[p],
+				   rows);
 		done[p] += rows;
 		left -= done[p] == image->height;
 		if (!bad && below(4) == 0) {

@@ -16,7 +16,7 @@
 /* Curves as two inks have them, or hostile ones. */
 static void make_curves(bool hostile, uint16_t dark[256], uint16_t light[256], uint16_t alone[256])
 {
-	const struct rip_light_ink ink = { 0.05 + rip_test_below(45) / 100., 1 };
+	const struct rip_light_ink ink = { 0.05 + rip_test_below(45) / 100., 1, 0 };
 
 	for (int v = 0; v < 256; v++) {
 		double d, l;
@@ -269,7 +269,7 @@ static const struct kind {
 static void expected_pixel(const struct kind *kind, double strength, uint32_t most, const uint32_t in[4],
 			   uint16_t x[7])
 {
-	const struct rip_light_ink ink = { strength, 1 };
+	const struct rip_light_ink ink = { strength, 1, 0 };
 	uint32_t both = 0, alone = 0, rest = most, black = 0, l[4] = { 0 }, d[4], single[4];
 	unsigned light_plane[4] = { 0 };
 

@@ -94,8 +94,9 @@ static const struct rip_pattern *pattern_of(const char *screen, cups_cspace_t sp
 
 	if (strcmp(screen, "clustered"))
 		return rip_pattern_find(screen);
-	return rip_pattern_find(inks[plane] == 'k' ? "cells-4-black" :
-				inks[plane] == 'y' ? "cells-4-yellow" : "cells-4-cyan");
+	/* With colours it is black of the rosette, and yellow that goes with it. */
+	return rip_pattern_find(!inks[1] ? "cells-4-black" : inks[plane] == 'k' ? "rosette-4-black" :
+				inks[plane] == 'y' ? "cells-5-yellow" : "cells-4-cyan");
 }
 
 static bool is_light(cups_cspace_t space)

@@ -7,6 +7,7 @@
 #include "filter/report.h"
 #include "filter/page/page_plan.h"
 #include "tests/filter/job_options.h"
+#include "tests/tools/raster.h"
 #include "tests/tools/comma_locale.h"
 
 /* ---- tones ---- */
@@ -407,6 +408,85 @@ TEST(light_inks)
 		assert_int_equal(choose(&s, &choice, text), cases[i].warned);
 		assert_int_equal(choice.light_inks, cases[i].inks);
 		assert_int_equal(choice.tone.light_strength, cases[i].strength);
+	}
+}
+
+TEST(registration)
+{
+	static const struct {
+		struct set_up s;
+		int           um;
+		unsigned      warned;
+	} cases[] = {
+		{ { .job = "" }, RIP_REGISTRATION_AUTO, 0 },
+		{ { .job = "halftone-registration=20" }, 20, 0 },
+		{ { .job = "", .page0 = "riptide:halftone-registration=60" }, 60, 0 },
+		{ { .job = "riptideRegistration=auto", .page0 = "riptide:halftone-registration=60" },
+		  RIP_REGISTRATION_AUTO, 0 },
+		{ { .job = "", .ppd = "*riptideRegistration: \"12\"\n" }, 12, 0 },
+		{ { .job = "halftone-registration=1001" }, RIP_REGISTRATION_AUTO, 1 },
+		{ { .job = "halftone-registration=5%" }, RIP_REGISTRATION_AUTO, 1 },
+	};
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct rip_choice choice;
+		char text[4096];
+
+		assert_int_equal(choose(&cases[i].s, &choice, text), cases[i].warned);
+		assert_int_equal(choice.tone.registration, cases[i].um);
+	}
+}
+
+/* What a queue's pages get, in dots and words, with the screen for inks together. */
+TEST(inks_together)
+{
+	static const struct {
+		const char *job, *ppd;
+		unsigned    space, order, dpi;
+		const char *screen;
+		uint32_t    um;
+		const char *said; /* NULL: nothing */
+	} cases[] = {
+		{ "halftone-screen=blue-noise-colour", "", CUPS_CSPACE_CMYK, CUPS_ORDER_CHUNKED, 600,
+		  "blue-noise-colour", 30, NULL },
+		{ "halftone-screen=blue-noise-colour halftone-registration=0", "", CUPS_CSPACE_KCMY,
+		  CUPS_ORDER_BANDED, 600, "blue-noise-colour", 0, NULL },
+		{ "halftone-screen=blue-noise-colour", "", CUPS_CSPACE_CMYK, CUPS_ORDER_PLANAR, 600,
+		  "blue-noise", 30, "the inks of a planar page" },
+		{ "halftone-screen=blue-noise-colour", "*cupsICCProfile .../p: \"p.icc\"\n",
+		  CUPS_CSPACE_CMYK, CUPS_ORDER_CHUNKED, 600, "blue-noise-colour", 30, "ICC profile" },
+		{ "halftone-screen=blue-noise-colour", "*cupsICCProfile .../p: \"p.icc\"\n",
+		  CUPS_CSPACE_K, CUPS_ORDER_CHUNKED, 600, "blue-noise-colour", 30, NULL },
+		{ "halftone-screen=blue-noise", "*cupsICCProfile .../p: \"p.icc\"\n",
+		  CUPS_CSPACE_CMYK, CUPS_ORDER_CHUNKED, 600, "blue-noise", 30, NULL },
+		{ "", "*OpenUI *halftone-screen/T: PickOne\n"
+		  "*Defaulthalftone-screen: blue-noise-colour\n*halftone-screen blue-noise-colour/T: \"\"\n"
+		  "*CloseUI: *halftone-screen\n*cupsICCProfile .../p: \"p.icc\"\n",
+		  CUPS_CSPACE_CMYK, CUPS_ORDER_CHUNKED, 600, "blue-noise-colour", 30, NULL },
+	};
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		const cups_page_header2_t header = raster_page(cases[i].space, (cups_order_t)cases[i].order, 8,
+							       40, 20);
+		AUTO(rip_queue_close) struct rip_queue queue;
+		AUTO(rip_options_finish) struct rip_options options;
+		static struct rip_page_plan plan;
+		struct rip_planner planner = { .queue = &queue, .options = &options };
+		char inks[RIP_PLANES_MAX + 1], why[256], text[4096];
+		struct riptide_page page;
+
+		open_queue(&queue, cases[i].ppd);
+		rip_options_init(&options, cases[i].job, &queue);
+		catch_stderr();
+		for (unsigned number = 1; number <= 2; number++) /* it is said once */
+			assert_int_equal(rip_page_plan_make(&plan, &planner, number, &header, why, sizeof why), 0);
+		assert_int_equal(warnings(text), cases[i].said != NULL);
+		if (cases[i].said)
+			assert_non_null(strstr(text, cases[i].said));
+		rip_page_plan_put(&plan, inks, &page);
+		assert_string_equal(page.screen, cases[i].screen);
+		assert_int_equal(page.registration, cases[i].um);
+		rip_page_plan_finish(&plan);
 	}
 }
 

@@ -86,6 +86,9 @@ static void read_page(struct input *input, struct rip_page_message *page, unsign
 	page->screen = take(input, 1) % RIP_SCREENS;
 	page->curve_offset = 2 * take(input, 2);
 	page->carry_offset = 2 * take(input, 2);
+	page->inks = (uint64_t)page->curve_offset * 0x9e3779b97f4a7c15u & 0x7777777777777777u;
+	page->light = kinds >> 7;
+	page->fade = (uint32_t)page->carry_offset & 65535;
 	*method = take(input, 1) % RIP_METHODS;
 	*pixels = take(input, 1) & 1;
 }
@@ -102,7 +105,9 @@ static void read_pixels(struct input *input, const struct rip_page_spec *spec,
 static void read_band(struct input *input, const struct rip_page_spec *spec, bool pixels,
 		      struct rip_band_message *band)
 {
-	const unsigned count = 1 + take(input, 1) % spec->planes, first = take(input, 1);
+	const bool coupled = rip_screen_couples(spec->screen);
+	const unsigned some = 1 + take(input, 1) % spec->planes, first = take(input, 1);
+	const unsigned count = coupled ? spec->planes : some;
 
 	memset(band, 0, sizeof *band);
 	band->count = count;
@@ -111,8 +116,10 @@ static void read_band(struct input *input, const struct rip_page_spec *spec, boo
 	for (unsigned i = 0; i < count; i++) {
 		struct rip_band_strip *strip = &band->strips[i];
 
-		strip->plane = (first + i) % spec->planes;
+		strip->plane = coupled ? i : (first + i) % spec->planes;
 		strip->rows = 1 + take(input, 1) % 6;
+		if (coupled)
+			strip->rows = band->strips[0].rows;
 		strip->in_pitch = spec->width * (spec->sample_bits / 8) + 2 * take(input, 1);
 		strip->out_pitch = (uint32_t)rip_dot_bytes(spec->width, spec->levels) +
 				   take(input, 1);

@@ -413,7 +413,7 @@ int main(int argc, char **argv)
 				wavefronts.push_back({ names[i], nullptr, nullptr, 0, RIP_FLOYD_STEINBERG, 0,
 						       1u << i });
 		} else if (!strcmp(argv[i], "--screens")) {
-			for (uint32_t screen = 1; screen < RIP_SCREENS; screen++)
+			for (uint32_t screen = 1; screen < RIP_SCREENS_APART; screen++)
 				if (rip_wave_takes(screen))
 					wavefronts.push_back({ rip_screens[screen].name, nullptr, nullptr, 0,
 							       screen, 0 });

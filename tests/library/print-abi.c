@@ -45,6 +45,7 @@ int main(void)
 	FIELD(riptide_page, number);
 	FIELD(riptide_page, band_rows);
 	FIELD(riptide_page, method);
+	FIELD(riptide_page, registration);
 	SIZE(riptide_stream);
 	FIELD(riptide_stream, size);
 	FIELD(riptide_stream, flags);
@@ -59,6 +60,7 @@ int main(void)
 	VALUE(RIPTIDE_LEVELS_MAX);
 	VALUE(RIPTIDE_WIDTH_MAX);
 	VALUE(RIPTIDE_DPI_MAX);
+	VALUE(RIPTIDE_REGISTRATION_MAX);
 	VALUE(RIPTIDE_REQUIRE_DAEMON);
 	VALUE(RIPTIDE_REQUIRE_GPU);
 	VALUE(RIPTIDE_OVERLAP);

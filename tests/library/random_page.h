@@ -2,6 +2,7 @@
 #ifndef RIP_TEST_RANDOM_PAGE_H
 #define RIP_TEST_RANDOM_PAGE_H
 
+#include "halftone/screen/blue_noise_colour.h"
 #include "halftone/screen/mask_screen.h"
 #include "tests/library/library_object.h"
 #include "tests/tools/define_dots.h"
@@ -43,15 +44,19 @@ static void picture_draw(struct picture *p)
 }
 
 /* The right dots: by one band and the engine that defines them; curves are applied by hand. */
-static void picture_define(struct picture *p, const struct rip_screen *screen)
+static void picture_define(struct picture *p, const struct rip_screen *screen, const enum rip_ink *inks)
 {
 	const struct riptide_page *page = &p->page;
-	const struct rip_page_spec spec = {
+	struct rip_page_spec spec = {
 		.width = page->width, .planes = page->planes, .levels = page->levels,
 		.sample_bits = page->curves ? 16 : page->sample_bits, .screen = screen,
+		.coupling.light = page->light,
 	};
 	struct rip_band *band;
 
+	memcpy(spec.coupling.inks, inks, sizeof spec.coupling.inks);
+	if (rip_screen_couples(screen))
+		spec.screen = rip_colour_screen(page->registration, page->x_dpi, page->y_dpi, &spec.coupling.fade);
 	assert_int_equal(rip_band_new(&spec, page->height, &band), 0);
 	for (uint32_t plane = 0; plane < page->planes; plane++)
 		for (uint32_t y = 0; y < page->height; y++) {
@@ -126,7 +131,9 @@ static void picture_make(struct picture *p, const char *name)
 	}
 	if (id < 0)
 		assert_int_equal(rip_mask_screen_init(&mask, name, &use, why, sizeof why), 0);
-	picture_define(p, id < 0 ? &mask.base : &rip_screens[id]);
+	if (rip_test_below(2))
+		page->registration = rip_test_below(100);
+	picture_define(p, id < 0 ? &mask.base : &rip_screens[id], use.inks);
 }
 
 static void picture_drop(struct picture *p)

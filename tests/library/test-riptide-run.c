@@ -140,7 +140,8 @@ TEST(other_curves)
 				p.curves[rip_test_below(4)][v] = 32768;
 			free(p.dots);
 			p.dots = calloc((size_t)p.page.planes * p.page.height, picture_out_bytes(&p));
-			picture_define(&p, i % 2 ? &mask.base : &rip_screens[RIP_FLOYD_STEINBERG]);
+			picture_define(&p, i % 2 ? &mask.base : &rip_screens[RIP_FLOYD_STEINBERG],
+				       use.inks);
 			run_page(r, &p, false);
 			i++;
 		}

@@ -122,7 +122,8 @@ static void print_page(struct riptide *r, const struct picture *p, const struct 
 				assert_int_equal(riptide_flush(r), 0);
 			if (!way->late)
 				take(r, p, taken, way->place);
-			if (way->flush)
+			/* Coupled planes wait for each other. */
+			if (way->flush && !(way->planar && !strcmp(page->screen, "blue-noise-colour")))
 				assert_int_equal(taken[first], pushed[first]);
 		}
 	for (uint32_t plane = 0; plane < page->planes; plane++)
@@ -221,7 +222,7 @@ TEST(preset_of_each_ink)
 		}
 		assert_in_range(differ, 2, 3);
 		p.page.curves = p.of_planes;
-		picture_define(&p, &mask.base);
+		picture_define(&p, &mask.base, use.inks);
 		p.page.curves = NULL;
 		p.page.preset = "laser";
 		print_page(r, &p, &ways[4]);

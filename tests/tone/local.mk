@@ -9,5 +9,5 @@ FIELD_DOTS = tone/tables/field_dots.c tone/tables/field_dots.h
 tests_tone_tone_quality_SOURCES = tests/tone/tone_quality.c $(SIMULATED_PAPER) $(FIELD_DOTS)
 cmocka_tests += tests/tone/test-cgats tests/tone/test-cal \
 	tests/tone/test-printer tests/tone/test-dot-cover tests/tone/test-curve-for \
-	tests/tone/test-calibrated tests/tone/test-light-ink
+	tests/tone/test-calibrated tests/tone/test-light-ink tests/tone/test-rosette
 tests_tone_test_printer_SOURCES = tests/tone/test-printer.c $(FIELD_DOTS)

@@ -15,8 +15,9 @@
 #define STEPS 2000
 
 static const struct rip_light_ink inks[] = {
-	{ 0.05, 1 }, { 0.05, 0.1 }, { 0.2, 0.5 }, { 0.3, 1 }, { 0.3, 0.8 }, { 0.5, 1 }, { 0.5, 0.6 },
-	{ 0.7, 1 }, { 0.9, 0.95 },
+	{ 0.05, 1, 0 }, { 0.05, 0.1, 0 }, { 0.2, 0.5, 0 }, { 0.3, 1, 0 }, { 0.3, 0.8, 0 }, { 0.5, 1, 0 },
+	{ 0.5, 0.6, 0 }, { 0.7, 1, 0 }, { 0.9, 0.95, 0 },
+	{ 0.05, 0.1, 1 }, { 0.2, 0.5, 1 }, { 0.3, 1, 1 }, { 0.5, 0.6, 1 }, { 0.7, 1, 1 },
 };
 
 /* Both inks print the area, whatever it is; nothing jumps, and only the light ink ever gets less. */
@@ -35,12 +36,15 @@ TEST(two_inks_print_the_area)
 
 				rip_light_split(&inks[i], solids[k], area, &dark, &light);
 				assert_true(dark >= 0 && dark <= 1 && light >= 0 && light <= 1);
-				assert_true(fabs((1 - s * q * light) * (1 - q * dark) - (1 - q * area)) < 1e-12);
+				if (inks[i].avoid) /* no light passes both */
+					assert_true(fabs(s * light + dark - area) < 1e-12);
+				else
+					assert_true(fabs((1 - s * q * light) * (1 - q * dark) - (1 - q * area)) < 1e-12);
 				assert_true(dark >= dark_before);
 				if (area > s)
 					assert_true(light <= light_before + 1.0 / (s * STEPS));
 				assert_true(fabs(light - light_before) <= 60. / STEPS);
-				if (s <= 0.5)
+				if (s <= 0.5 || inks[i].avoid)
 					assert_true(dark + light <= 1 + 1e-12);
 				if (area >= inks[i].end)
 					assert_true(light == 0 && dark == area);
@@ -55,7 +59,7 @@ TEST(two_inks_print_the_area)
 TEST(strong_light_inks_begin_to_fade_at_once)
 {
 	for (int percent = 20; percent <= 90; percent += 5) {
-		const struct rip_light_ink ink = { percent / 100., 1 };
+		const struct rip_light_ink ink = { percent / 100., 1, 0 };
 		double dark, light;
 
 		rip_light_split(&ink, 0.05, ink.strength + 1e-6, &dark, &light);
@@ -127,7 +131,7 @@ TEST(curves_print_the_target)
 				struct rip_plane_wish wish = {
 					.gamma = 1, .density = 1, .target = RIP_TARGET_PRINT, .printer = &printer,
 					.ink = RIP_INK_CYAN, .pattern = pattern, .levels = levels, .dpi = 600,
-					.part = RIP_PART_DARK, .light_ink = { strength, 1 },
+					.part = RIP_PART_DARK, .light_ink = { strength, 1, 0 },
 				};
 				double before = 0;
 
@@ -194,7 +198,7 @@ TEST(foreign_calibrations_split_one_area)
 			const struct rip_plane_wish wish = {
 				.gamma = 1, .density = 1, .target = RIP_TARGET_PRINT, .printer = &printer, .cal = &cal,
 				.pattern = rip_pattern_find("blue-noise"), .levels = 2, .dpi = 360,
-				.light_ink = { strength, 1 },
+				.light_ink = { strength, 1, 0 },
 			};
 			double before = 0;
 
@@ -226,7 +230,7 @@ TEST(light_ink_has_its_dark_inks_model)
 	struct rip_printer none, cyan, black;
 	const struct rip_plane_wish wish = {
 		.gamma = 1, .density = 1, .target = RIP_TARGET_PRINT, .printer = &none, .cal = &cal,
-		.pattern = rip_pattern_find("blue-noise"), .levels = 2, .dpi = 360, .light_ink = { 0.3, 1 },
+		.pattern = rip_pattern_find("blue-noise"), .levels = 2, .dpi = 360, .light_ink = { 0.3, 1, 0 },
 	};
 
 	assert_true(rip_printer_preset(&none, "none", 360));

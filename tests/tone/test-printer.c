@@ -178,7 +178,7 @@ TEST(every_screen_has_a_pattern)
 	static const unsigned resolutions[] = { 180, 203, 300, 360, 600, 720, 1200, 2400, 5000 };
 	char why[128];
 
-	for (int i = 0; i < RIP_SCREENS; i++)
+	for (int i = 0; i < RIP_SCREENS_APART; i++)
 		assert_string_equal(rip_pattern_of(&rip_screens[i], 0)->name, rip_screens[i].name);
 	for (size_t d = 0; d < sizeof resolutions / sizeof *resolutions; d++) {
 		struct rip_mask_use use = {

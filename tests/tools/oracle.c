@@ -177,6 +177,160 @@ static bool blue_noise(const uint16_t *x, size_t width, size_t height, unsigned 
 	return done;
 }
 
+/* --- blue noise for colour --------------------------------------------------------------- */
+
+struct ink_step {
+	size_t plane;
+	long   ahead; /* the step whose u it looks at, or -1 */
+	bool   alone;
+};
+
+static size_t plan_inks(const char *inks, struct ink_step *steps)
+{
+	static const char order[] = "KMCmckGRBY", pairs[] = "MCmcGR";
+	const size_t planes = strlen(inks);
+	size_t count = 0, named;
+
+	for (const char *i = order; *i; i++)
+		for (size_t p = 0; p < planes; p++)
+			if (inks[p] == *i)
+				steps[count++] = (struct ink_step){ p, -1, *i == 'K' || planes == 1 };
+	named = count;
+	for (size_t p = 0; p < planes; p++)
+		if (!strchr(order, inks[p]))
+			steps[count++] = (struct ink_step){ p, -1, planes == 1 };
+	for (size_t s = 0; s + 1 < count; s++)
+		for (const char *i = pairs; *i; i += 2)
+			if (inks[steps[s].plane] == i[0] && inks[steps[s + 1].plane] == i[1])
+				steps[s].ahead = (long)s + 1;
+	if (named == 0 && count > 1)
+		steps[0].ahead = 1;
+	return count;
+}
+
+static long scaled(long error, long weight)
+{
+	return floor_div(error * weight + 16384, 32768);
+}
+
+/* What a row of a plane knows. */
+struct ink_row {
+	const uint16_t *x;
+	uint8_t *level;
+	long    *carry, *next; /* with 4 values before and 2 after them */
+	long     one[3], two[3]; /* for columns j, j+1, j+2 */
+	bool     grey;
+};
+
+static void send_ink(struct ink_row *row, size_t j, long error, int zone)
+{
+	for (int k = 0; k < 7; k++) {
+		const long part = scaled(error, 256 * shares128[zone][k]);
+
+		if (targets[k].down)
+			row->next[4 + (long)j + targets[k].right] += part;
+		else if (targets[k].right == 2)
+			row->two[2] += part;
+		else
+			row->one[1] += part;
+	}
+}
+
+static void colour_pixel(struct ink_row *rows, const struct ink_step *steps, size_t count,
+			 size_t j, unsigned levels, unsigned end, bool light)
+{
+	long f[16], u[16], total = 0, weight, seen = 0;
+
+	for (size_t s = 0; s < count; s++) {
+		struct ink_row *row = &rows[steps[s].plane];
+		const long t = (long)row->x[j] * (levels - 1), target = t + t / 65535;
+
+		f[s] = target % 65536;
+		row->level[j] = (uint8_t)(target / 65536);
+		total += (light ? 65535 - row->x[j] : row->x[j]) / 8;
+		u[s] = row->grey ? limited(limited(row->carry[4 + j] + row->two[0]) + row->one[0]) : 0;
+	}
+	total = total > 65535 ? 65535 : total;
+	weight = (long)end - total;
+	weight = 4 * (end == 65535 || weight > 4096 ? 4096 : weight < 0 ? 0 : weight);
+	for (size_t s = 0; s < count; s++) {
+		struct ink_row *row = &rows[steps[s].plane];
+		const long ahead = steps[s].ahead;
+		long error;
+		bool one;
+
+		if (!row->grey)
+			continue;
+		if (steps[s].alone) {
+			one = f[s] + u[s] + 32768 >= 65536;
+			error = f[s] + u[s] - 65536 * one;
+			seen = f[s] ? floor_div(error, 2) : seen;
+		} else {
+			const long half = (f[s] + 1) / 2;
+			const long sees = ahead >= 0 && f[ahead] ? limited(seen + u[ahead]) : seen;
+
+			one = f[s] && limited(u[s] + scaled(sees, weight)) >= 16384 - half;
+			error = half + u[s] - 32768 * one;
+			seen = f[s] ? limited(seen + error) : seen;
+		}
+		row->level[j] += one;
+		send_ink(row, j, error, zone_of(f[s], row->carry[4 + j]));
+		for (int k = 0; k < 2; k++) {
+			row->one[k] = row->one[k + 1];
+			row->two[k] = row->two[k + 1];
+		}
+		row->one[2] = row->two[2] = 0;
+	}
+}
+
+bool oracle_colour(const uint16_t *x, size_t width, size_t height, const char *inks,
+		   unsigned levels, unsigned end, bool light, bool noise, uint8_t *level)
+{
+	const size_t stride = width + 6;
+	struct ink_step steps[16];
+	const size_t count = plan_inks(inks, steps);
+	long *carries = calloc(2 * count * stride, sizeof *carries);
+	struct ink_row rows[16];
+	bool done;
+
+	for (size_t s = 0; carries && s < count; s++) {
+		struct ink_row *row = &rows[steps[s].plane];
+
+		row->carry = carries + 2 * s * stride;
+		row->next = row->carry + stride;
+		for (size_t j = 0; noise && j < width; j++) {
+			const long start = noise_at((uint32_t)j, (uint32_t)steps[s].plane);
+
+			row->carry[4 + j] = steps[s].alone ? start : floor_div(start, 2);
+		}
+	}
+	for (size_t i = 0; carries && i < height; i++) {
+		for (size_t p = 0; p < count; p++) {
+			struct ink_row *row = &rows[p];
+
+			row->x = x + (p * height + i) * width;
+			row->level = level + (p * height + i) * width;
+			row->grey = !transparent(row->x, width);
+			memset(row->next, 0, stride * sizeof *row->next);
+			memset(row->one, 0, sizeof row->one);
+			memset(row->two, 0, sizeof row->two);
+		}
+		for (size_t j = 0; j < width; j++)
+			colour_pixel(rows, steps, count, j, levels, end, light);
+		for (size_t p = 0; p < count; p++) {
+			long *carry = rows[p].carry;
+
+			if (!rows[p].grey)
+				continue;
+			rows[p].carry = rows[p].next;
+			rows[p].next = carry;
+		}
+	}
+	done = carries != NULL;
+	free(carries);
+	return done;
+}
+
 bool oracle_halftone(const uint16_t *x, size_t width, size_t height, unsigned levels,
 		     const char *filter, unsigned plane, bool noise, uint8_t *level)
 {

@@ -18,6 +18,13 @@
 bool oracle_halftone(const uint16_t *x, size_t width, size_t height, unsigned levels,
 		     const char *filter, unsigned plane, bool noise, uint8_t *level);
 
+/* Blue noise for colour: all planes of a page, plane after plane, at most 16.  inks: a letter a
+ * plane, K C M Y, light inks c m k, R G B of light, any other for other inks; end: the total of
+ * inks, in 8192ths of a full plane, at which the coupling ends (65535: nowhere); light: x is
+ * light.  All else as above. */
+bool oracle_colour(const uint16_t *x, size_t width, size_t height, const char *inks,
+		   unsigned levels, unsigned end, bool light, bool noise, uint8_t *level);
+
 /* x of an 8-bit sample, and of a sample v of a PGM file with this maximum. */
 uint16_t oracle_x8(unsigned v);
 uint16_t oracle_x_of(unsigned v, unsigned maximum);

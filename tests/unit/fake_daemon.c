@@ -210,7 +210,10 @@ static void on_page(struct session *s, const struct rip_page_message *m)
 		.width = m->width, .planes = m->planes, .levels = m->levels,
 		.sample_bits = m->sample_bits, .screen = &rip_screens[m->screen],
 		.curve = m->curve_values ? (const uint16_t *)(s->ring.in + m->curve_offset) : NULL,
+		.coupling = { .light = m->light, .fade = m->fade },
 	};
+	for (uint32_t p = 0; p < m->planes; p++)
+		s->spec.coupling.inks[p] = (enum rip_ink)(m->inks >> 4 * p & 15);
 	must(rip_engine_open_page(s->engine, &s->spec, start, &s->page) == 0, "page");
 	for (uint32_t i = 0; m->start == RIP_PAGE_CARRY && i < m->planes; i++)
 		must(s->engine->ops->import_carry(s->page, i,

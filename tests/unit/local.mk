@@ -3,13 +3,16 @@ cmocka_tests += \
 	tests/unit/test-arith tests/unit/test-engine tests/unit/test-band tests/unit/test-rows \
 	tests/unit/test-simd tests/unit/test-simd-team tests/unit/test-kernel \
 	tests/unit/test-plain-planes tests/unit/test-wave tests/unit/test-blue-noise \
+	tests/unit/test-blue-noise-colour \
 	tests/unit/test-simd-screens tests/unit/test-mask tests/unit/test-mask-screen tests/unit/test-toner-save \
 	tests/unit/test-codec tests/unit/test-check tests/unit/test-connection tests/unit/test-ring \
 	tests/unit/test-client tests/unit/test-halftoner tests/unit/test-halftoner-gpu tests/unit/test-ring-page \
 	tests/unit/test-row-flow \
 	tests/unit/test-child tests/unit/test-temporary-space tests/unit/test-ascii \
 	tests/unit/test-cpu-quota tests/unit/test-line-queue tests/unit/test-page-list tests/unit/test-page-workers
-thread_tests += tests/unit/test-engine tests/unit/test-simd-team tests/unit/test-plain-planes \
+tests_unit_test_blue_noise_colour_SOURCES = tests/unit/test-blue-noise-colour.c \
+	tests/tools/oracle.c tests/tools/oracle.h
+thread_tests += tests/unit/test-engine tests/unit/test-blue-noise-colour tests/unit/test-simd-team tests/unit/test-plain-planes \
 	tests/unit/test-mask tests/unit/test-kernel tests/unit/test-client tests/unit/test-halftoner \
 	tests/unit/test-halftoner-gpu tests/unit/test-row-flow tests/unit/test-line-queue tests/unit/test-page-workers
 tests_unit_test_halftoner_gpu_SOURCES = tests/unit/test-halftoner-gpu.c tests/daemon/fake_gpu.c

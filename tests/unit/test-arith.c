@@ -179,17 +179,17 @@ TEST(specs_out_of_range_are_refused)
 		struct rip_page_spec spec;
 		int ok;
 	} cases[] = {
-		{ { 1, 1, 2, 8, screen, NULL }, 1 },
-		{ { RIP_WIDTH_MAX, RIP_PLANES_MAX, 16, 16, &rip_screens[RIP_ATKINSON], NULL }, 1 },
-		{ { 0, 1, 2, 8, screen, NULL }, 0 },
-		{ { RIP_WIDTH_MAX + 1, 1, 2, 8, screen, NULL }, 0 },
-		{ { 1, 0, 2, 8, screen, NULL }, 0 },
-		{ { 1, RIP_PLANES_MAX + 1, 2, 8, screen, NULL }, 0 },
-		{ { 1, 1, 1, 8, screen, NULL }, 0 },
-		{ { 1, 1, 17, 8, screen, NULL }, 0 },
-		{ { 1, 1, 2, 1, screen, NULL }, 0 },
-		{ { 1, 1, 2, 8, NULL, NULL }, 0 },
-		{ { 1, 1, 2, 8, &too_far, NULL }, 0 },
+		{ { 1, 1, 2, 8, screen, NULL, { 0 } }, 1 },
+		{ { RIP_WIDTH_MAX, RIP_PLANES_MAX, 16, 16, &rip_screens[RIP_ATKINSON], NULL, { 0 } }, 1 },
+		{ { 0, 1, 2, 8, screen, NULL, { 0 } }, 0 },
+		{ { RIP_WIDTH_MAX + 1, 1, 2, 8, screen, NULL, { 0 } }, 0 },
+		{ { 1, 0, 2, 8, screen, NULL, { 0 } }, 0 },
+		{ { 1, RIP_PLANES_MAX + 1, 2, 8, screen, NULL, { 0 } }, 0 },
+		{ { 1, 1, 1, 8, screen, NULL, { 0 } }, 0 },
+		{ { 1, 1, 17, 8, screen, NULL, { 0 } }, 0 },
+		{ { 1, 1, 2, 1, screen, NULL, { 0 } }, 0 },
+		{ { 1, 1, 2, 8, NULL, NULL, { 0 } }, 0 },
+		{ { 1, 1, 2, 8, &too_far, NULL, { 0 } }, 0 },
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)

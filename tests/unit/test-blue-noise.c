@@ -199,7 +199,7 @@ TEST(levels_are_flat)
 				x[j] = tone;
 			assert_int_equal(rip_tone_init(&tones, &spec), 0);
 			assert_int_equal(rip_diffuser_init(&diffuser, &spec, &tones, false), 0);
-			rip_diffuser_start(&diffuser, 0, RIP_START_NOISE);
+			rip_diffuser_start(&diffuser, &spec, 0, RIP_START_NOISE);
 			for (int i = 0; i < 40; i++) {
 				rip_diffuser_run(&diffuser, &strip);
 				for (uint32_t j = 0; j < WIDTH; j++)
@@ -231,7 +231,7 @@ TEST(tones_are_exact)
 		memset(in, v, sizeof in);
 		assert_int_equal(rip_tone_init(&tones, &spec), 0);
 		assert_int_equal(rip_diffuser_init(&diffuser, &spec, &tones, true), 0);
-		rip_diffuser_start(&diffuser, 0, RIP_START_NOISE);
+		rip_diffuser_start(&diffuser, &spec, 0, RIP_START_NOISE);
 		for (int i = 0; i < SIDE + SKIP; i++) {
 			rip_diffuser_run(&diffuser, &strip);
 			for (size_t k = 0; i >= SKIP && k < sizeof dots; k++)

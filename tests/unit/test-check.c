@@ -37,7 +37,7 @@ static enum rip_verdict page(const struct rip_page_message *message)
 /* The screens of riptide-protocol(7), by number, and how long a carry is with each. */
 TEST(reach)
 {
-	static const uint64_t reach[] = { 1, 2, 2, 1, 2, 2, 1 };
+	static const uint64_t reach[] = { 1, 2, 2, 1, 2, 2, 1, 1 };
 	struct rip_page_message message = good_page();
 	struct rip_page_spec spec;
 
@@ -255,6 +255,48 @@ TEST(pixels)
 	assert_int_equal(PIXELS_WITH(strips[1].in_pitch, 4), RIP_VERDICT_BREACH);
 	assert_int_equal(PIXELS_WITH(strips[1].out_offset, 0), RIP_VERDICT_BREACH); /* another's */
 	assert_true(strstr(reason, "overlap"));
+}
+
+/* Coupled planes come together. */
+TEST(coupled_planes)
+{
+	struct rip_page_message coupled = good_page();
+	struct rip_page_spec spec;
+	struct rip_band_message message = good_band();
+	uint64_t samples;
+
+	coupled.screen = RIP_BLUE_NOISE_COLOUR;
+	coupled.inks = 0x1432;
+	coupled.light = 1;
+	coupled.fade = 6554;
+	assert_int_equal(rip_check_page(&coupled, &room, &spec, reason), RIP_VERDICT_GOOD);
+	assert_int_equal(spec.coupling.inks[0], RIP_INK_CYAN);
+	assert_int_equal(spec.coupling.inks[3], RIP_INK_BLACK);
+	assert_true(spec.coupling.light);
+	assert_int_equal(spec.coupling.fade, 6554);
+	coupled.inks = 0x8432;
+	assert_int_equal(page(&coupled), RIP_VERDICT_BREACH);
+
+	spec = spec16();
+	spec.screen = &rip_screens[RIP_BLUE_NOISE_COLOUR];
+	assert_int_equal(rip_check_band(&message, &spec, &room, &samples, reason),
+			 RIP_VERDICT_BREACH); /* in another order */
+	for (uint32_t i = 0; i < 4; i++)
+		message.strips[i].plane = i;
+	assert_int_equal(rip_check_band(&message, &spec, &room, &samples, reason),
+			 RIP_VERDICT_GOOD);
+	message.strips[1].rows--;
+	assert_int_equal(rip_check_band(&message, &spec, &room, &samples, reason),
+			 RIP_VERDICT_BREACH);
+	message.strips[1].rows++;
+	message.lines = 10;
+	assert_int_equal(rip_check_band(&message, &spec, &room, &samples, reason),
+			 RIP_VERDICT_BREACH);
+	assert_true(strstr(reason, "pixels"));
+	message.lines = 0;
+	message.count = 3;
+	assert_int_equal(rip_check_band(&message, &spec, &room, &samples, reason),
+			 RIP_VERDICT_BREACH);
 }
 
 /* Rows times pitch must not wrap: 2^24 rows of 2^32 bytes. */

@@ -46,6 +46,9 @@ static void random_page(struct rip_page_message *page)
 	page->curve_values = between(0, 1) ? 1u << page->sample_bits : 0;
 	page->curve_offset = offset();
 	page->carry_offset = offset();
+	page->inks = rip_test_random();
+	page->light = between(0, 1);
+	page->fade = between(0, 65535);
 }
 
 static void random_band(struct rip_band_message *band)
@@ -225,7 +228,7 @@ TEST(bytes_on_the_wire)
 
 	/* The lengths of riptide-protocol(7). */
 	static const struct { uint32_t type; int length; } lengths[] = {
-		{ RIP_PAGE, 60 }, { RIP_END, 8 }, { RIP_STATUS, 8 }, { RIP_DEVICES, 8 }, { RIP_READY, 108 },
+		{ RIP_PAGE, 76 }, { RIP_END, 8 }, { RIP_STATUS, 8 }, { RIP_DEVICES, 8 }, { RIP_READY, 108 },
 		{ RIP_BUSY, 140 }, { RIP_PAGE_READY, 8 }, { RIP_BAND_DONE, 12 },
 	};
 	for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {

@@ -128,7 +128,7 @@ TEST(prefetch)
 
 				plane_init(&plane, widths[i], count);
 				task = task_new(&plane, threads);
-				start(st, task);
+				start(st, task, &task->strip);
 				first = (uintptr_t)plane.in;
 				end = first + (uintptr_t)widths[i] * count;
 				for (at.now = draw(st); at.now->here; advance(st, &at)) {

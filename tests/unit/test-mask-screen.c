@@ -29,6 +29,9 @@ TEST(names)
 		{ 600, "Clustered-141", "clustered-141" },
 		{ 600, "clustered-139", "clustered-141" },
 		{ 600, "clustered-106", "clustered-106" },
+		{ 600, "clustered-85", "clustered-85" },
+		{ 360, "clustered-47", "clustered-42" }, /* not the 51 that came later */
+		{ 360, "clustered-51", "clustered-51" },
 		{ 1200, "clustered-212", "clustered-212" },
 		{ 1200, "clustered-141", "clustered-141" },
 		{ 300, "clustered", "clustered-71" },
@@ -81,19 +84,19 @@ TEST(wrong_names)
 				 -ENOENT);
 	}
 	assert_string_equal(why, "no screen bayer : choose floyd-steinberg, jarvis-judice-ninke, stucki, burkes, "
-				 "sierra, atkinson, blue-noise, clustered, clustered-LPI, blue-noise-mask, "
+				 "sierra, atkinson, blue-noise, blue-noise-colour, clustered, clustered-LPI, blue-noise-mask, "
 				 "bayer or bi-level");
 	/* 133 is 8 away from the nearest. */
 	assert_true(rip_mask_screen_known("clustered-133"));
 	assert_int_equal(rip_mask_screen_init(&screen, "clustered-133", &use, why, sizeof why), -ENOENT);
 	assert_string_equal(why, "no screen clustered-133 at 600 x 600 dpi: choose clustered-212, "
-				 "clustered-141, clustered-106, clustered-71 or clustered-47");
+				 "clustered-141, clustered-106, clustered-85, clustered-71 or clustered-47");
 	/* Unknown is 600 dpi. */
 	unknown_dpi = use;
 	unknown_dpi.x_dpi = unknown_dpi.y_dpi = 0;
 	assert_int_equal(rip_mask_screen_init(&screen, "clustered-133", &unknown_dpi, why, sizeof why), -ENOENT);
 	assert_string_equal(why, "no screen clustered-133 at 600 x 600 dpi: choose clustered-212, "
-				 "clustered-141, clustered-106, clustered-71 or clustered-47");
+				 "clustered-141, clustered-106, clustered-85, clustered-71 or clustered-47");
 	/* What is offered exists, also where a cell is larger than an inch. */
 	coarse = use_of(1, false);
 	assert_int_equal(rip_mask_screen_init(&screen, "clustered-133", &coarse, why, sizeof why), -ENOENT);
@@ -209,42 +212,95 @@ TEST(tones)
 }
 
 /* Whether the mask is the same so many columns and rows further on, but for the order of the
- * cells: a pixel and its counterpart turn to ink in the same step, one of k. */
-static bool repeats(const struct rip_mask *mask, int dx, int dy, uint32_t k)
+ * cells: a pixel and its counterpart turn to ink in the same step, one of k, or one of the first
+ * `together`. */
+static bool repeats(const struct rip_mask *mask, int dx, int dy, uint32_t k, int together)
 {
 	for (uint32_t y = 0; y < mask->height; y++)
 		for (uint32_t x = 0; x < mask->width; x++)
-			if (abs(at(mask, y, x) - at(mask, (int64_t)y + dy, (int64_t)x + dx)) > (int)(65536 / k + 1))
+			if (abs(at(mask, y, x) - at(mask, (int64_t)y + dy, (int64_t)x + dx)) >
+			    together * (int)(65536 / k + 1))
 				return false;
 	return true;
 }
 
 /* Cells have the size and the angle that the literature of a screen says: they repeat by these
- * columns and rows, and by no shorter way.  (Vectors: issue 10, section 4.) */
+ * columns and rows, and by no shorter way.  Cells of fractions of a pixel, (a, b)/n, repeat after n:
+ * they have the pixels of n * n / (a * a + b * b), rounded down.  (Vectors: issue 10, section 4; issue 26,
+ * section 2.) */
 TEST(period_and_angle)
 {
-	static const struct { uint32_t dpi; const char *name; int a[4], b[4]; } cases[] = {
-		{ 600, "clustered-141", { 3, 4, 1, 4 }, { 3, 1, 4, 0 } },
-		{ 600, "clustered-106", { 4, 5, 1, 6 }, { 4, 1, 5, 0 } },
-		{ 1200, "clustered-141", { 6, 8, 2, 8 }, { 6, 2, 8, 0 } },
-		{ 300, "clustered-71", { 3, 4, 1, 4 }, { 3, 1, 4, 0 } },
-		{ 203, "clustered-72", { 2, 3, 1, 3 }, { 2, 1, 3, 0 } },
+	static const struct {
+		uint32_t dpi, planes; /* of K C M Y */
+		const char *name;
+		int together, a[4], b[4], pixels[4]; /* 0 pixels: whole ones */
+	} cases[] = {
+		{ 600, 1, "clustered-141", 1, { 3 }, { 3 }, { 0 } },
+		{ 600, 4, "clustered-141", 1, { 17, 4, 1, 4 }, { 0, 1, 4, 0 }, { 16 } },
+		{ 600, 1, "clustered-106", 1, { 4 }, { 4 }, { 0 } },
+		{ 600, 4, "clustered-106", 1, { 13, 5, 1, 7 }, { 0, 1, 5, 0 }, { 21 } },
+		{ 600, 4, "clustered-85", 1, { 5, 6, 2, 7 }, { 5, 2, 6, 0 }, { 0 } },
+		{ 1200, 4, "clustered-212", 4, { 4, 5, 1, 6 }, { 4, 1, 5, 0 }, { 0 } },
+		{ 1200, 4, "clustered-141", 4, { 6, 36, 36, 8 }, { 6, 0, 0, 0 }, { 0, 76, 76 } },
+		{ 2400, 4, "clustered-113", 4, { 15, 18, 6, 20 }, { 15, 6, 18, 0 }, { 0 } },
+		{ 300, 4, "clustered-71", 1, { 3, 4, 1, 4 }, { 3, 1, 4, 0 }, { 0 } },
+		{ 203, 4, "clustered-72", 1, { 2, 3, 1, 3 }, { 2, 1, 3, 0 }, { 0 } },
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct rip_mask_use use = use_of(cases[i].dpi, false);
 		struct rip_mask_screen screen;
+		char why[200];
 
-		make(&screen, cases[i].name, cases[i].dpi, false);
-		for (int p = 0; p < 4; p++) {
-			const int a = cases[i].a[p], b = cases[i].b[p], k = a * a + b * b;
+		use.planes = cases[i].planes;
+		assert_int_equal(rip_mask_screen_init(&screen, cases[i].name, &use, why, sizeof why), 0);
+		for (uint32_t p = 0; p < cases[i].planes; p++) {
+			const int a = cases[i].a[p], b = cases[i].b[p], square = a * a + b * b;
+			const uint32_t k = (uint32_t)(cases[i].pixels[p] ? cases[i].pixels[p] : square);
+			const int together = cases[i].together;
 			const struct rip_mask *mask = screen.base.masks[p];
 
-			assert_true(repeats(mask, a, b, (uint32_t)k));
-			assert_true(repeats(mask, -b, a, (uint32_t)k));
+			assert_true(repeats(mask, a, b, k, together));
+			assert_true(repeats(mask, -b, a, k, together));
 			for (int dy = -a - b; dy <= a + b; dy++)
 				for (int dx = -a - b; dx <= a + b; dx++)
-					if (dx * dx + dy * dy > 0 && dx * dx + dy * dy < k)
-						assert_false(repeats(mask, dx, dy, (uint32_t)k));
+					if (dx * dx + dy * dy > 0 && dx * dx + dy * dy < square)
+						assert_false(repeats(mask, dx, dy, k, together));
+		}
+	}
+}
+
+/* Only pages with cyan or magenta change the cells of black: others have those of black alone.  A light
+ * black is no colour. */
+TEST(black_alone_stays)
+{
+	static const struct { uint32_t planes; enum rip_ink inks[3]; bool same; } pages[] = {
+		{ 2, { RIP_INK_BLACK, RIP_INK_LIGHT_BLACK }, true },
+		{ 2, { RIP_INK_BLACK, RIP_INK_YELLOW }, true },
+		{ 2, { RIP_INK_BLACK, RIP_INK_MAGENTA }, false },
+		{ 2, { RIP_INK_BLACK, RIP_INK_LIGHT_CYAN }, false },
+		{ 3, { RIP_INK_BLACK, RIP_INK_OTHER, RIP_INK_OTHER }, false },
+	};
+	static const uint32_t dpis[] = { 300, 600, 1200, 2400 };
+
+	for (size_t d = 0; d < sizeof dpis / sizeof dpis[0]; d++) {
+		unsigned lpi[16], count = rip_mask_screen_lpi(dpis[d], dpis[d], lpi, 16);
+
+		for (size_t i = 0; i < count * (sizeof pages / sizeof pages[0]); i++) {
+			const unsigned ruling = lpi[i % count];
+			struct rip_mask_use use = { .x_dpi = dpis[d], .y_dpi = dpis[d], .planes = 1,
+						    .inks = { RIP_INK_BLACK } };
+			struct rip_mask_screen alone, page;
+			char name[32], why[200];
+
+			snprintf(name, sizeof name, "clustered-%u", ruling);
+			assert_int_equal(rip_mask_screen_init(&alone, name, &use, why, sizeof why), 0);
+			use.planes = pages[i / count].planes;
+			memcpy(use.inks, pages[i / count].inks, sizeof pages[0].inks);
+			assert_int_equal(rip_mask_screen_init(&page, name, &use, why, sizeof why), 0);
+			assert_string_equal(page.name, alone.name);
+			assert_int_equal(page.base.masks[0] == alone.base.masks[0],
+					 pages[i / count].same || dpis[d] > 600 || ruling < 100);
 		}
 	}
 }
@@ -281,26 +337,59 @@ static uint32_t clusters(const struct rip_mask *mask, uint32_t x, bool ink)
 	return found;
 }
 
-/* From one pixel a cell on every cell is one cluster of ink, until they meet; beyond that every
- * cell is one hole, until there is less than a pixel of paper a cell. */
-TEST(cells_are_clusters)
+/* At 1200 dpi single pixels would leave no toner: black begins with squares of two by two, even in a tint of
+ * 2 of 255.  One of them may not be complete. */
+TEST(fine_cells_begin_with_squares)
 {
-	static const struct { uint32_t dpi; const char *name; } cases[] = {
-		{ 600, "clustered-141" }, { 600, "clustered-106" }, { 1200, "clustered-141" },
-		{ 600, "clustered-47" },
-	};
-	static const uint32_t k_of_black[] = { 18, 32, 72, 162 };
+	unsigned lpi[16], count = rip_mask_screen_lpi(1200, 1200, lpi, 16);
 
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+	for (unsigned i = 0; i < count && lpi[i] >= 141; i++) {
+		uint32_t dots = 0, squares = 0;
 		struct rip_mask_screen screen;
 		const struct rip_mask *mask;
-		uint32_t k = k_of_black[i], cells, least;
+		char name[32];
 
-		make(&screen, cases[i].name, cases[i].dpi, false);
+		snprintf(name, sizeof name, "clustered-%u", lpi[i]);
+		make(&screen, name, 1200, false);
 		mask = screen.base.masks[0];
-		cells = pixels_of(mask) / k;
-		least = 65536 / k + 2;
+		for (uint32_t k = 0; k < pixels_of(mask); k++) {
+			const uint32_t y = k / mask->width, x = k % mask->width;
+
+			dots += at(mask, y, x) < 514;
+			squares += at(mask, y, x) < 514 && at(mask, y, x + 1) < 514 &&
+				   at(mask, y + 1, x) < 514 && at(mask, y + 1, x + 1) < 514;
+		}
+		assert_int_equal(squares, dots / 4);
+	}
+}
+
+/* From one pixel a cell on (four where they come at once) every cell is one cluster of ink, until they
+ * meet; beyond that every cell is one hole, until there is as little paper.  (Cells of 16 and 21
+ * pixels and fractions, black's of the rosettes at 600 dpi, are too small for that.) */
+TEST(cells_are_clusters)
+{
+	static const struct { uint32_t dpi; const char *name; enum rip_ink ink; uint32_t cells, pixels, first; }
+		cases[] = {
+		{ 600, "clustered-141", RIP_INK_BLACK, 800, 18, 1 },
+		{ 600, "clustered-106", RIP_INK_BLACK, 450, 32, 1 },
+		{ 600, "clustered-47", RIP_INK_BLACK, 98, 162, 1 },
+		{ 1200, "clustered-141", RIP_INK_BLACK, 200, 72, 4 },
+		{ 1200, "clustered-141", RIP_INK_CYAN, 272, 76, 4 },
+		{ 2400, "clustered-189", RIP_INK_MAGENTA, 160, 129, 4 },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		const uint32_t cells = cases[i].cells, pixel = 65536 / cases[i].pixels + 2;
+		const struct rip_mask_use use = { .x_dpi = cases[i].dpi, .y_dpi = cases[i].dpi, .planes = 1,
+						  .inks = { cases[i].ink } };
+		const struct rip_mask *mask;
+		struct rip_mask_screen screen;
+		char why[200];
+
+		assert_int_equal(rip_mask_screen_init(&screen, cases[i].name, &use, why, sizeof why), 0);
+		mask = screen.base.masks[0];
 		for (int round = 0; round < 30; round++) {
+			const uint32_t least = cases[i].first * pixel;
 			const uint32_t x = least + rip_test_below(65536 * 3 / 8 - least);
 
 			assert_int_equal(clusters(mask, x, true), cells);

@@ -94,12 +94,12 @@ static void run_page(const struct page *page, const struct rip_tone *tone, struc
 /* Every screen with every number of levels, all else at random. */
 TEST(threads_change_no_dot)
 {
-	for (uint32_t round = 0; round < (RIP_TEST_SANITIZED ? 2 : 8) * RIP_SCREENS * 15u; round++) {
+	for (uint32_t round = 0; round < (RIP_TEST_SANITIZED ? 2 : 8) * RIP_SCREENS_APART * 15u; round++) {
 		static const uint32_t widest[] = { 20, 300, 1200, 5000 };
 		const struct rip_page_spec spec = {
 			.width = 1 + rip_test_below(widest[rip_test_below(4)]), .planes = 1 + rip_test_below(4),
 			.levels = 2 + round % 15, .sample_bits = rip_test_below(2) ? 8 : 16,
-			.screen = &rip_screens[round / 15 % RIP_SCREENS],
+			.screen = &rip_screens[round / 15 % RIP_SCREENS_APART],
 		};
 		const unsigned threads = rip_test_below(9);
 		struct rip_team *team = NULL;
@@ -119,10 +119,10 @@ TEST(threads_change_no_dot)
 /* Rows by columns: a piece may end anywhere, also within a byte of dots. */
 TEST(pieces_may_end_anywhere)
 {
-	for (uint32_t round = 0; round < 2 * RIP_SCREENS * 15u; round++) {
+	for (uint32_t round = 0; round < 2 * RIP_SCREENS_APART * 15u; round++) {
 		const struct rip_page_spec spec = {
 			.width = 1 + rip_test_below(300), .planes = 1, .levels = 2 + round % 15,
-			.sample_bits = rip_test_below(2) ? 8 : 16, .screen = &rip_screens[round / 15 % RIP_SCREENS],
+			.sample_bits = rip_test_below(2) ? 8 : 16, .screen = &rip_screens[round / 15 % RIP_SCREENS_APART],
 		};
 		const uint32_t rows = 1 + rip_test_below(9), longest = 1 + rip_test_below(40);
 		struct rip_plain_planes planes;
@@ -181,7 +181,7 @@ TEST(clients_share_a_team)
 	for (int i = 0; i < CLIENTS; i++) {
 		const struct rip_page_spec spec = {
 			.width = 1 + rip_test_below(3000), .planes = 1 + rip_test_below(3), .levels = 2 + rip_test_below(3),
-			.sample_bits = 8, .screen = &rip_screens[rip_test_below(RIP_SCREENS)],
+			.sample_bits = 8, .screen = &rip_screens[rip_test_below(RIP_SCREENS_APART)],
 		};
 
 		page_init(&clients[i].page, &spec, 1 + rip_test_below(120));

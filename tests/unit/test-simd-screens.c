@@ -53,7 +53,7 @@ static void each_kernel(void (*test)(const struct rip_isa *isa, const struct rip
 				     const struct rip_simd_kernel *kernel))
 {
 	for (const struct rip_isa *isa = rip_isas; isa->name; isa++)
-		for (int id = 0; id < RIP_SCREENS && simd_usable(isa); id++) {
+		for (int id = 0; id < RIP_SCREENS_APART && simd_usable(isa); id++) {
 			const struct rip_simd_kernels *kernels = &isa->kernels[id];
 
 			if (kernels->wavefront)
@@ -129,7 +129,7 @@ TEST(widths)
 TEST(error_filters)
 {
 	for (const struct rip_isa *isa = rip_isas; isa->name; isa++)
-		for (int id = 0; id < RIP_SCREENS && simd_usable(isa); id++) {
+		for (int id = 0; id < RIP_SCREENS_APART && simd_usable(isa); id++) {
 			struct rip_page_spec spec = {
 				.width = 16, .planes = 1, .sample_bits = 8, .levels = 2 + (uint32_t)id % 15,
 				.screen = &rip_screens[id],

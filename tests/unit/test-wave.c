@@ -118,12 +118,12 @@ TEST(parts_change_nothing)
 
 	for (uint32_t v = 0; v < 65536; v++)
 		curve[v] = (uint16_t)(v < 256 ? v * 251 : rip_test_random());
-	for (uint32_t round = 0; round < 20 * RIP_SCREENS; round++) {
+	for (uint32_t round = 0; round < 20 * RIP_SCREENS_APART; round++) {
 		struct rip_page_spec spec = {
 			.width = 1 + rip_test_below(rip_test_below(3) ? 700 : 3000), .planes = 1,
 			.levels = rip_test_below(2) ? 2 : 2 + rip_test_below(15),
 			.sample_bits = rip_test_below(2) ? 8 : 16,
-			.screen = &rip_screens[round % RIP_SCREENS],
+			.screen = &rip_screens[round % RIP_SCREENS_APART],
 			.curve = rip_test_below(3) ? NULL : curve,
 		};
 		struct page page;

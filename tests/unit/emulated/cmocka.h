@@ -38,6 +38,9 @@ static inline void rip_assert(bool holds, const char *what, const char *file, in
 #define assert_int_not_equal(a, b) RIP_ASSERT((long long)(a) != (long long)(b))
 #define assert_in_range(v, a, b)  RIP_ASSERT((long long)(v) >= (long long)(a) && (long long)(v) <= (long long)(b))
 #define assert_memory_equal(a, b, n) RIP_ASSERT(memcmp(a, b, n) == 0)
+#define assert_ptr_equal(a, b)    RIP_ASSERT((a) == (b))
+#define assert_memory_not_equal(a, b, n) RIP_ASSERT(memcmp(a, b, n) != 0)
+#define assert_string_equal(a, b) RIP_ASSERT(strcmp(a, b) == 0)
 #define fail_msg(...)            do { printf(__VA_ARGS__); putchar(10); exit(1); } while (0)
 
 static inline int _cmocka_run_group_tests(const char *name, const struct CMUnitTest *tests,
