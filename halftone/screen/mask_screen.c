@@ -165,9 +165,11 @@ static unsigned place_of(enum rip_ink ink, enum angle angle)
 	return ink >= RIP_INK_LIGHT_CYAN ? ANGLES + (unsigned)(ink - RIP_INK_LIGHT_CYAN) : angle;
 }
 
-/* Whether the page has cyan's or magenta's cells, with which black makes a rosette. */
+/* Whether the page has cyan's or magenta's cells, with which black makes a rosette.  Yellow without
+ * black is a plate of such a page. */
 static bool has_colours(const struct rip_mask_use *use)
 {
+	bool yellow = false, black = false;
 	unsigned others = 0;
 
 	for (uint32_t p = 0; p < use->planes && p < RIP_PLANES_MAX; p++) {
@@ -175,8 +177,10 @@ static bool has_colours(const struct rip_mask_use *use)
 
 		if (angle == CYAN || angle == MAGENTA)
 			return true;
+		yellow = yellow || angle == YELLOW;
+		black = black || angle == BLACK;
 	}
-	return false;
+	return yellow && !black;
 }
 
 /* The cells with which a family is printed.  Below ROSETTE_LPI a closed rosette would be so coarse

@@ -86,6 +86,9 @@ static void page(cups_raster_t *raster, const cups_page_header2_t *h, unsigned l
 			else
 				memcpy(&x16[i], at, sizeof(x16[i]));
 		}
+		/* One ink has no others. */
+		if (planes == 1 && !strcmp(screen, "blue-noise-colour"))
+			screen = "blue-noise";
 		if (!oracle_halftone(x16, width, height, levels, screen, p, true, level) &&
 		    !mask_dots(x16, width, height, levels, screen, h->cupsColorSpace,
 			       h->HWResolution, p, level))
