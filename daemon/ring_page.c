@@ -478,7 +478,7 @@ static int submit_band(struct rip_ring_page *ring_page, const struct rip_band_me
 	if (band->lines) {
 		numbers = copy_numbers(strips, band->count);
 		if (!numbers)
-			return -E2BIG; /* as without memory for anything */
+			return -E2BIG; /* run_band() needs it as well, and reports it */
 	}
 	way->submission.done = arrived;
 	for (uint32_t i = 0; i < band->count; i++)

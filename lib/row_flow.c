@@ -41,11 +41,17 @@ static struct rip_held_band *filling(const struct rip_row_flow *flow)
 /* The band that the next row of a plane goes into, or NULL: there is none that has room. */
 static struct rip_held_band *filling_by(const struct rip_row_flow *flow, uint32_t plane)
 {
-	for (unsigned i = 0; i < flow->held_count; i++)
-		if (held(flow, i)->state == RIP_HELD_FILLING &&
-		    held(flow, i)->rows[plane] < flow->band_rows)
-			return held(flow, i);
-	return NULL;
+	struct rip_held_band *found = NULL;
+
+	for (unsigned i = flow->held_count; i > 0; i--) {
+		struct rip_held_band *band = held(flow, i - 1);
+
+		if (band->state != RIP_HELD_FILLING)
+			break;
+		if (band->rows[plane] < flow->band_rows)
+			found = band;
+	}
+	return found;
 }
 
 void rip_row_flow_reset(struct rip_row_flow *flow)
