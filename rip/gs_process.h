@@ -9,7 +9,8 @@
  * The child gets the document as descriptor RIP_GS_DOCUMENT, which may have no name in the file
  * system.  It dies with the thread that started it, by whatever means that one ends.
  *
- * Used by one thread, except rip_gs_process_kill().
+ * Used by one thread, except rip_gs_process_kill().  That thread, or the program, ignores SIGPIPE:
+ * commands to a Ghostscript that has ended return -EPIPE.
  */
 #ifndef RIP_GS_PROCESS_H
 #define RIP_GS_PROCESS_H

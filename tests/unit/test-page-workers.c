@@ -3,6 +3,7 @@
 #include "tests/tools/testing.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/resource.h>
 
 #include "rip/page_workers.h"
@@ -310,4 +311,6 @@ BEFORE_TESTS
 		printf("gs is not installed: install the package ghostscript\n");
 		exit(77);
 	}
+	/* as the programs do: a command to a Ghostscript that has ended must be an error */
+	signal(SIGPIPE, SIG_IGN);
 }
