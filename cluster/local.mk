@@ -20,5 +20,3 @@ cluster_libcluster_a_SOURCES = \
 	cluster/carry_link.c cluster/carry_link.h cluster/carry_mail.c cluster/carry_mail.h \
 	cluster/worker.c cluster/worker.h \
 	cluster/cluster_report.c cluster/cluster_report.h
-
-EXTRA_DIST += cluster/model.md

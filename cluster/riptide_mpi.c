@@ -176,7 +176,7 @@ static void limit_plan(struct rip_cluster *cluster)
 		plan->columns = cluster->spec.width;
 }
 
-/* The method of rank 0 plans for all. */
+/* The same in all ranks. */
 static int make_plan(struct rip_cluster *cluster)
 {
 	const struct rip_cluster_options *options = &cluster->options;
@@ -188,12 +188,9 @@ static int make_plan(struct rip_cluster *cluster)
 			  (options->link == RIP_LINK_AUTO && !options->method->processes);
 	cluster->plan = (struct rip_cluster_plan){ options->rows, options->columns };
 	limit_plan(cluster);
-	r = rip_ranks_agree(&cluster->ranks, options->method->plan(cluster, &cluster->plan));
-	if (r < 0)
-		return r;
+	r = options->method->plan(cluster, &cluster->plan);
 	limit_plan(cluster);
-	MPI_Bcast(&cluster->plan, sizeof cluster->plan, MPI_BYTE, 0, cluster->ranks.comm);
-	return 0;
+	return r;
 }
 
 /* --- runs --------------------------------------------------------------------------------- */

@@ -5,7 +5,7 @@ cluster_tests = \
 TESTS += $(cluster_tests)
 once_tests += $(cluster_tests)
 long_tests += tests/cluster/mpi-stretch.sh
-EXTRA_DIST += tests/cluster/mpi.sh tests/cluster/model.py
+EXTRA_DIST += tests/cluster/mpi.sh
 
 # Programs that say they are another version, or run on a machine of the other byte order.
 cluster_programs = tests/cluster/riptide-mpi-other tests/cluster/riptide-mpi-swapped \

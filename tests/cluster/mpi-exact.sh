@@ -91,6 +91,20 @@ print(*wrong, sep='\n')
 sys.exit(bool(wrong))
 END
 
+# --- the rows that wave chooses ---------------------------------------------------------------
+
+make_image 8 8192 "$work/high.pgm" # 2 workers of 16 strips of 256 rows
+while read -r rows options; do
+	# shellcheck disable=SC2086 # options
+	mpi 2 "$riptide_mpi" --threads 1 $options --stats -o "$work/got.pnm" "$work/high.pgm" |
+		grep -q "\"rows\":$rows,\"columns\":8," || complain "$options: not $rows rows"
+done <<'END'
+64
+256 --link message
+20 --link message --rows 20
+64 --link message --threads 2
+END
+
 # --- not as root --------------------------------------------------------------------------------
 
 if ((EUID == 0)) && setpriv --reuid 65534 --regid 65534 --clear-groups test -x "$riptide_mpi" -a \

@@ -1,12 +1,10 @@
 #!/bin/bash
 # How well many ranks keep each other at work: riptide-mpi with 8, 32 and 128 real ranks in slow
-# motion (see stretched.h), over a network of 2 us and 10 GB/s, beside the model of
-# cluster/model.md and bars.  A busy machine makes it slower: after a run below the bar, up to
+# motion (see stretched.h), over a network of 2 us and 10 GB/s, beside bars.  A busy machine makes it slower: after a run below the bar, up to
 # three more are tried, each twice as slow, so that what disturbs them weighs less.
 # shellcheck source-path=SCRIPTDIR source=mpi.sh
 . "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/cluster/mpi.sh"
 
-model=$source/tests/cluster/model.py
 stretched=$build/tests/cluster/riptide-mpi-stretched
 [[ -x $stretched ]] || { echo "there is no program $stretched"; exit 99; }
 export STRETCH_RATE=1e10 STRETCH_LATENCY=2e-6 STRETCH_BANDWIDTH=1e10
@@ -22,16 +20,13 @@ efficiency() # RANKS HEIGHT
 			'{ printf "%.3f", width * pixels / rate / p / ($1 / 1000 / factor) }'
 }
 
-measure() # RANKS HEIGHT FACTOR BAR
+measure() # RANKS HEIGHT FACTOR BAR MOST
 {
-	local ranks=$1 height=$2 bar=$4 best=0 got steps closed i
+	local ranks=$1 height=$2 bar=$4 most=$5 best=0 got i
 
 	export STRETCH_FACTOR=$3
 	printf 'P5\n%d %d\n255\n' $width "$height" >"$work/in.pgm"
 	truncate -s "+$((width * height))" "$work/in.pgm" # a hole: nobody reads it
-	read -r steps closed < <(python3 "$model" efficiency $width "$height" "$ranks" $rows $columns \
-		$STRETCH_RATE $STRETCH_LATENCY $STRETCH_BANDWIDTH)
-	[[ $steps ]] || { complain "no model"; return; }
 	for ((i = 0; i < 4; i++)); do
 		got=$(efficiency "$ranks" "$height")
 		[[ $got ]] || { complain "$ranks ranks: $(cat "$work/err")"; return; }
@@ -39,15 +34,14 @@ measure() # RANKS HEIGHT FACTOR BAR
 		awk -v a="$best" -v b="$bar" 'BEGIN { exit !(a < b) }' || break
 		STRETCH_FACTOR=$((2 * STRETCH_FACTOR))
 	done
-	printf '%4d ranks, %d x %d: efficiency %.3f, the model says %s (closed form %s), bar %s\n' \
-		"$ranks" $width "$height" "$best" "$steps" "$closed" "$bar"
+	printf '%4d ranks, %d x %d: efficiency %.3f, bar %s\n' "$ranks" $width "$height" "$best" "$bar"
 	awk -v a="$best" -v b="$bar" 'BEGIN { exit !(a >= b) }' || complain "$ranks ranks: below the bar"
-	# Faster than the ranks' work: then this is no measurement.
-	awk -v a="$best" -v b="$steps" 'BEGIN { exit !(a < b + 0.03) }' || complain "$ranks ranks: faster than possible"
+	# More than the network and the start allow (0.994, 0.924, 0.636): then this is no measurement.
+	awk -v a="$best" -v b="$most" 'BEGIN { exit !(a < b) }' || complain "$ranks ranks: faster than possible"
 }
 
-measure 8 8192 600 0.93
-measure 32 8192 3000 0.88
-measure 128 32768 4000 0.60
+measure 8 8192 600 0.93 1.02
+measure 32 8192 3000 0.88 0.95
+measure 128 32768 4000 0.60 0.67
 echo "Guilloteau measured 0.03 with 128 processes (3.8 times)"
 finish
