@@ -3,7 +3,6 @@ noinst_LIBRARIES += filter/libfilter.a
 filter_libfilter_a_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS) $(SYSTEMD_CFLAGS) \
 	-DRIP_CUPS_SERVERBIN='"$(cups_serverbin)"'
 filter_libfilter_a_SOURCES = \
-	filter/cancel.c filter/cancel.h \
 	filter/ink/colour_cube.c filter/ink/colour_cube.h \
 	filter/ink/colour_library.c filter/ink/colour_library.h \
 	filter/pdf/device_page.c filter/pdf/device_page.h \
@@ -50,27 +49,3 @@ pdftoriptide_LDADD = filter/libfilter.a rip/librip.a $(RIP_NOGPU_LIBS) $(TONE_LI
 rastertofoomatic_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS) -DRIP_CUPS_SERVERBIN='"$(cups_serverbin)"'
 rastertofoomatic_SOURCES = filter/rastertofoomatic.c
 rastertofoomatic_LDADD = filter/libfilter.a $(RIP_NOGPU_LIBS) $(TONE_LIBS) $(CUPS_LIBS)
-
-# -- cfFilterRiptide(), a filter function of libcupsfilters 2 --
-if CUPSFILTERS2
-lib_LTLIBRARIES += libriptide-cupsfilters.la
-libriptide_cupsfilters_la_LIBTOOLFLAGS =
-libriptide_cupsfilters_la_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS) $(CUPSFILTERS_CFLAGS)
-libriptide_cupsfilters_la_SOURCES = \
-	filter/cf_filter.c \
-	filter/cancel.c filter/ink/colour_cube.c filter/ink/colour_library.c filter/page/dots.c filter/page/header.c filter/ink/ink_count.c filter/ink/ink_limit.c \
-	filter/ink/ink_report.c filter/ink/light_inks.c filter/ink/light_limit.c filter/options.c filter/page/page.c \
-	filter/page/page_plan.c filter/page/pass.c filter/queue.c \
-	filter/page/raster_job.c filter/report.c filter/ink/separation.c \
-	filter/page/sheet.c filter/page/sink.c filter/page/source.c \
-	filter/page/tone_curves.c filter/page/vendor_curve.c filter/ink/vendor_profile.c
-libriptide_cupsfilters_la_LIBADD = $(RIP_NOGPU_LIBS) $(CUPSFILTERS_LIBS) $(CUPS_LIBS)
-# As libriptide_la_LDFLAGS in lib/local.mk.
-libriptide_cupsfilters_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 -no-undefined \
-	-Wl,--version-script=$(srcdir)/filter/riptide-cupsfilters.map
-EXTRA_libriptide_cupsfilters_la_DEPENDENCIES = filter/riptide-cupsfilters.map
-include_HEADERS += filter/riptide-cupsfilters.h
-pkgconfig_DATA += filter/riptide-cupsfilters.pc
-endif
-generated += filter/riptide-cupsfilters.pc
-EXTRA_DIST += filter/cf_filter.c filter/riptide-cupsfilters.h filter/riptide-cupsfilters.map

@@ -215,7 +215,7 @@ static int do_page(struct foomatic_job *job, const cups_page_header2_t *header)
 static int do_pages(struct foomatic_job *job, int fd)
 {
 	cups_page_header2_t header;
-	int r = rip_source_open(&job->source, fd, NULL);
+	int r = rip_source_open(&job->source, fd);
 
 	while (r == 0) {
 		r = rip_source_header(&job->source, &header);

@@ -7,7 +7,6 @@
 #include "config.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "filter/ink/ink_tally.h"
 #include "filter/chain/next_filter.h"
@@ -35,7 +34,6 @@ int main(int argc, char *argv[])
 	job.socket = rip_filter_socket();
 	job.queue = &queue;
 	job.options = &options;
-	job.output = STDOUT_FILENO;
 	if (rip_queue_open(&queue, getenv("PPD")) < 0)
 		return 1;
 	rip_options_init(&options, argv[5], &queue);

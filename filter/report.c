@@ -15,41 +15,17 @@
  * hold while another one forks. */
 static _Atomic uint64_t warnings[WARNINGS];
 
-static const struct rip_report_listener *everywhere;
-static atomic_bool reported_everywhere;
-static _Thread_local const struct rip_report_listener *here;
-static _Thread_local bool reported_here;
+static const struct rip_report_listener *listener;
+static atomic_bool told; /* an ERROR */
 
-void rip_report_listen(const struct rip_report_listener *listener)
+void rip_report_listen(const struct rip_report_listener *new)
 {
-	everywhere = listener;
-}
-
-void rip_report_listen_here(const struct rip_report_listener *listener)
-{
-	here = listener;
-	reported_here = false;
-}
-
-static const struct rip_report_listener *who_listens(void)
-{
-	return here ? here : everywhere;
+	listener = new;
 }
 
 bool rip_report_to_scheduler(void)
 {
-	return !who_listens();
-}
-
-/* Whether an ERROR was reported before. */
-static bool again(void)
-{
-	const bool before = reported_here;
-
-	if (!here)
-		return atomic_exchange(&reported_everywhere, true);
-	reported_here = true;
-	return before;
+	return !listener;
 }
 
 /* Whether a session gave the scheduler this WARNING before; from now on one did. */
@@ -100,14 +76,13 @@ static const char *word_of(enum riptide_log_level level)
 
 void rip_report_write(enum riptide_log_level level, const char *format, ...)
 {
-	const struct rip_report_listener *listener = who_listens();
 	char text[LINE];
 	va_list args;
 
 	va_start(args, format);
 	vsnprintf(text, sizeof text, format, args);
 	va_end(args);
-	if (level == RIPTIDE_LOG_ERROR && again())
+	if (level == RIPTIDE_LOG_ERROR && atomic_exchange(&told, true))
 		level = RIPTIDE_LOG_DEBUG;
 	if (listener)
 		listener->log(listener->context, level, text);
@@ -118,21 +93,19 @@ void rip_report_write(enum riptide_log_level level, const char *format, ...)
 void rip_report_log(void *context, enum riptide_log_level level, const char *text)
 {
 	(void)context;
-	if (level == RIPTIDE_LOG_WARNING && !who_listens() && warned(text))
+	if (level == RIPTIDE_LOG_WARNING && !listener && warned(text))
 		level = RIPTIDE_LOG_DEBUG;
 	rip_report_write(level, "%s", text);
 }
 
 void rip_report_page(unsigned page, unsigned copies)
 {
-	if (!who_listens())
+	if (!listener)
 		put("PAGE: %u %u", page, copies);
 }
 
 void rip_report_progress(unsigned percent)
 {
-	const struct rip_report_listener *listener = who_listens();
-
 	if (!listener)
 		put("ATTR: job-media-progress=%u", percent);
 	else if (listener->progress)

@@ -31,11 +31,7 @@ struct rip_report_listener {
  * again.  To be called before any other thread is started. */
 void rip_report_listen(const struct rip_report_listener *listener);
 
-/* The same for the messages of the calling thread alone, before those that go to all threads'
- * listener.  Its first ERROR is an ERROR, whatever other threads report. */
-void rip_report_listen_here(const struct rip_report_listener *listener);
-
-/* Whether the calling thread's messages go to the scheduler. */
+/* Whether messages go to the scheduler. */
 bool rip_report_to_scheduler(void);
 
 /* rip_report_write() as the log function of a riptide_config.  The scheduler gets a WARNING once:

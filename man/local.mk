@@ -2,11 +2,8 @@ pages = man/riptide.1 man/riptide-halftone.1 man/riptide-rip.1 man/riptide-previ
 	man/riptide-status.1 man/riptide-adopt.1 man/riptide-target.1 man/riptide-calibrate.1 \
 	man/riptide-protocol.7 man/rastertoriptide.8 man/pdftoriptide.8 man/rastertofoomatic.8 man/riptided.8 \
 	man/riptided.conf.5 man/riptide.3
-generated += $(pages) man/riptide-mpi.1 man/cfFilterRiptide.3
+generated += $(pages) man/riptide-mpi.1
 man_MANS = $(pages)
-if CUPSFILTERS2
-man_MANS += man/cfFilterRiptide.3
-endif
 if MPI
 man_MANS += man/riptide-mpi.1
 endif

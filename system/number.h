@@ -1,6 +1,6 @@
 /*
  * Numbers that machines read and write: with a point, whatever the locale of the program is.
- * riptide's own programs keep the numbers of C, but libriptide and cfFilterRiptide() run in others.
+ * riptide's own programs keep the numbers of C, but libriptide runs in others.
  *
  * As snprintf(), sscanf() and strtod(); any thread may call them.
  */

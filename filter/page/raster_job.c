@@ -94,10 +94,9 @@ int rip_raster_job_run(struct rip_raster_job *job, int fd)
 	cups_page_header2_t header;
 	int r;
 
-	rip_sink_init(&job->sink, job->output, job->place.pwg, job->place.next);
+	rip_sink_init(&job->sink, STDOUT_FILENO, job->place.pwg, job->place.next);
 	job->sink.receiver = job->receiver;
-	job->sink.cancel = job->cancel;
-	r = rip_source_open(&job->source, fd, job->cancel);
+	r = rip_source_open(&job->source, fd);
 	job->planner.queue = job->queue;
 	job->planner.options = job->options;
 	job->planner.separation = &job->separation;

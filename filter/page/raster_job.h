@@ -1,8 +1,8 @@
 /*
  * Raster that is printed on a queue: 8 or 16 bits a colour come in, dots go out, page by page.
  *
- * The dots go to standard output as raster, to another descriptor, or to a receiver.  Messages go
- * to report.h.  Used by one thread.
+ * The dots go to standard output as raster, or to a receiver.  Messages go to report.h.  Used by one
+ * thread.
  */
 #ifndef RIP_RASTER_JOB_H
 #define RIP_RASTER_JOB_H
@@ -26,10 +26,8 @@ struct rip_raster_job {
 	const struct rip_queue   *queue;
 	struct rip_options       *options;
 	struct rip_place_in_chain place;
-	const struct rip_dot_receiver *receiver; /* or NULL: the dots go to `output` */
+	const struct rip_dot_receiver *receiver; /* or NULL: the dots go to standard output */
 	struct rip_shown         *shown;   /* or NULL: with a receiver, set before it gets a page */
-	int                       output;  /* descriptor for the dots, any: 0 is standard input */
-	const struct rip_cancel  *cancel;  /* tells if the job is canceled; NULL: SIGTERM ends it */
 
 	struct rip_source         source;
 	struct rip_sink           sink;

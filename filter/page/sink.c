@@ -7,10 +7,11 @@
 
 #include "dots.h"
 #include "filter/report.h"
+#include "system/write_all.h"
 
 static int write_bytes(struct rip_sink *sink, const uint8_t *bytes, size_t n)
 {
-	const int r = rip_cancel_write(sink->cancel, sink->fd, bytes, n);
+	const int r = rip_write_all(sink->fd, bytes, n);
 
 	if (r < 0) {
 		sink->error = -r;

@@ -15,7 +15,6 @@
 
 #include <cups/raster.h>
 
-#include "filter/cancel.h"
 #include "header.h"
 #include "filter/ink/ink_count.h"
 
@@ -40,7 +39,6 @@ struct rip_sink {
 	struct rip_ink_count ink;
 	unsigned          plane, rows; /* planar: the plane of the next row, its rows so far */
 	int               fd;      /* the caller's */
-	const struct rip_cancel *cancel; /* of the job, which may be set after init; or NULL */
 	bool              quiet;   /* EPIPE is not reported */
 	bool              pwg;
 	cups_raster_t    *raster;  /* NULL before the first page */

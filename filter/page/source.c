@@ -3,7 +3,6 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,12 +27,8 @@
 /* One read().  Returns the number of bytes, 0 at the end, or -errno. */
 static ssize_t read_some(struct rip_source *s, void *to, size_t n)
 {
-	ssize_t r = rip_cancel_wait(s->cancel, s->fd, POLLIN);
+	ssize_t r;
 
-	if (r < 0) {
-		s->error = fail(s, (int)r, "cannot read the raster: %s", strerror((int)-r));
-		return s->error;
-	}
 	do
 		r = read(s->fd, to, n);
 	while (r < 0 && errno == EINTR);
@@ -123,15 +118,13 @@ static int not_a_raster(struct rip_source *s)
 	return fail(s, -EPROTO, "the input is no CUPS, PWG or Apple raster: it begins with%s", hex);
 }
 
-static int open_stream(struct rip_source *s, int fd, const void *bytes, size_t size,
-		       const struct rip_cancel *cancel)
+int rip_source_open_after(struct rip_source *s, int fd, const void *bytes, size_t size)
 {
 	uint32_t sync, swapped;
 	ssize_t n;
 
 	memset(s, 0, sizeof *s);
 	s->fd = fd;
-	s->cancel = cancel;
 	s->buffer = malloc(RIP_SOURCE_BUFFER);
 	if (!s->buffer)
 		return fail(s, -ENOMEM, "cannot read the raster: %s", strerror(ENOMEM));
@@ -162,14 +155,9 @@ static int open_stream(struct rip_source *s, int fd, const void *bytes, size_t s
 		fail(s, -EPROTO, "the Apple raster's file header is truncated") : not_a_raster(s);
 }
 
-int rip_source_open(struct rip_source *s, int fd, const struct rip_cancel *cancel)
+int rip_source_open(struct rip_source *s, int fd)
 {
-	return open_stream(s, fd, NULL, 0, cancel);
-}
-
-int rip_source_open_after(struct rip_source *s, int fd, const void *bytes, size_t size)
-{
-	return open_stream(s, fd, bytes, size, NULL);
+	return rip_source_open_after(s, fd, NULL, 0);
 }
 
 static uint32_t big_endian(const uint8_t *p)

@@ -8,7 +8,7 @@
  * before it needs it.  A header is read here first, completely or not at all, and libcups
  * gets it after the caller has checked it.
  *
- *	rip_source_open(s, fd, NULL);
+ *	rip_source_open(s, fd);
  *	while (rip_source_header(s, &header) == 0) {
  *		check the header; rip_source_begin(s, &header, lines);
  *		rip_source_read() lines * cupsBytesPerLine bytes;
@@ -25,8 +25,6 @@
 
 #include <cups/raster.h>
 
-#include "filter/cancel.h"
-
 #define RIP_SOURCE_END    1 /* the stream ended where it may */
 #define RIP_SOURCE_BUFFER (256u << 10)
 
@@ -37,7 +35,6 @@ struct rip_source {
 	char     why[200];  /* after an error: what and where */
 	/* the stream */
 	int      fd;        /* the caller's */
-	const struct rip_cancel *cancel; /* or NULL */
 	uint32_t sync;      /* the first word, in this machine's byte order */
 	bool     swapped;   /* the stream has the other byte order */
 	bool     compressed;
@@ -54,11 +51,10 @@ struct rip_source {
 	uint64_t arrived;   /* bytes of the stream that libcups got for the current read */
 };
 
-/* Reads the first bytes of the stream.  The caller keeps the descriptor.  cancel: of a job that may
- * be canceled (-ECANCELED), or NULL.  0;
- * RIP_SOURCE_END: the stream is empty; -EPROTO: it is not a raster; -errno: it cannot be
- * read.  After an error, why is set. */
-int rip_source_open(struct rip_source *source, int fd, const struct rip_cancel *cancel);
+/* Reads the first bytes of the stream.  The caller keeps the descriptor.  0; RIP_SOURCE_END:
+ * the stream is empty; -EPROTO: it is not a raster; -errno: it cannot be read.  After an error, why
+ * is set. */
+int rip_source_open(struct rip_source *source, int fd);
 
 /* The same for a stream of which `size` bytes (at most RIP_SOURCE_BUFFER) were already
  * read. */

@@ -286,7 +286,6 @@ int rip_contone_job_run(struct rip_pdf_job *pdf, const struct rip_contone_files 
 	job->socket = pdf->socket;
 	job->queue = &pdf->queue;
 	job->options = &pdf->options;
-	job->output = STDOUT_FILENO;
 	job->place = pdf->place;
 	job->receiver = pdf->receiver;
 	job->shown = &pdf->shown;

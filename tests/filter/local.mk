@@ -20,14 +20,9 @@ tests_filter_test_raster_filter_SOURCES = tests/filter/test-raster-filter.c $(OR
 tests_filter_test_profile_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS)
 tests_filter_test_separation_CPPFLAGS = $(AM_CPPFLAGS) $(CUPSFILTERS_CFLAGS)
 tests_filter_test_separation_LDADD = tests/libtests.a $(CUPSFILTERS_LIBS) $(CUPS_LIBS) $(CMOCKA_LIBS)
-if CUPSFILTERS2
-cmocka_tests += tests/filter/test-cf-filter
-endif
-tests_filter_test_cf_filter_CPPFLAGS = $(AM_CPPFLAGS) $(CUPSFILTERS_CFLAGS)
-tests_filter_test_cf_filter_LDADD = tests/libtests.a libriptide-cupsfilters.la $(CUPSFILTERS_LIBS) $(CUPS_LIBS) $(CMOCKA_LIBS)
 
 # With another version of libcupsfilters than the one that this machine prints with (contrib/check-on).
-cupsfilters_tests = tests/filter/test-cf-filter tests/filter/test-separation
+cupsfilters_tests = tests/filter/test-separation
 check-cupsfilters: rastertoriptide
 	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(cupsfilters_tests)' check_PROGRAMS='$(cupsfilters_tests)'
 .PHONY: check-cupsfilters

@@ -95,7 +95,7 @@ static void compare(struct bytes *stream, bool apple)
 	uint8_t *expected;
 
 	assert_non_null(theirs);
-	assert_int_equal(rip_source_open(&ours, fd, NULL), 0);
+	assert_int_equal(rip_source_open(&ours, fd), 0);
 	while ((expected = raster_read(theirs, &a))) {
 		const size_t size = raster_page_lines(&a) * a.cupsBytesPerLine;
 		AUTO_FREE uint8_t *pixels = malloc(size);
@@ -235,7 +235,7 @@ static int read_all(const struct bytes *stream, size_t size, char why[200], unsi
 	struct rip_source s;
 	cups_page_header2_t h;
 	AUTO_CLOSE int fd = rip_run_file(stream->data, size);
-	int r = rip_source_open(&s, fd, NULL);
+	int r = rip_source_open(&s, fd);
 
 	while (r == 0) {
 		r = rip_source_header(&s, &h);
@@ -317,7 +317,7 @@ TEST(unreadable)
 	struct rip_source s;
 	AUTO_CLOSE int fd = open("/", O_RDONLY | O_CLOEXEC);
 
-	assert_int_equal(rip_source_open(&s, fd, NULL), -EISDIR);
+	assert_int_equal(rip_source_open(&s, fd), -EISDIR);
 	assert_string_equal(s.why, "cannot read the raster: Is a directory");
 	rip_source_close(&s);
 }

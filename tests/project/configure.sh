@@ -33,5 +33,4 @@ chmod +x tools/*
 PATH=$folder/tools:$PATH refused "libsystemd not found" --host=m68k-riptide-linux-gnu
 grep -qs m68k-riptide-linux-gnu-pkg-config asked || complain "configure does not ask the pkg-config of the host"
 
-pkg-config --atleast-version=2 libcupsfilters 2>/dev/null || refused "libcupsfilters 2 not found" --with-cupsfilters
 finish

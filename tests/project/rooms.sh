@@ -174,12 +174,10 @@ setting() # NAME
 cc=$(setting CC)
 if [[ $cc ]]; then
 	read -ra flags < <(echo "$(setting CUPS_CFLAGS) $(setting JPEG_CFLAGS)" \
-		"$(setting SYSTEMD_CFLAGS) $(setting CMOCKA_CFLAGS) $(setting MPI_CFLAGS)" \
-		"$(setting CUPSFILTERS_CFLAGS)")
+		"$(setting SYSTEMD_CFLAGS) $(setting CMOCKA_CFLAGS) $(setting MPI_CFLAGS)")
 	for file in "${files[@]}"; do
 		[[ $file == *.h ]] || continue
 		[[ $file != cluster/* || $(setting MPI_CFLAGS) ]] || continue # built without MPI
-		[[ $file != *-cupsfilters.h ]] || pkg-config --atleast-version=2 libcupsfilters || continue
 		printf '#include "config.h"\n#include "%s"\n#include "%s"\n' "$file" "$file" |
 			$cc -std=gnu11 -Wall -Werror -Wno-unused "${flags[@]}" -I. -I"$builddir" \
 				-fsyntax-only -x c - || complain "$file" "does not compile by itself"
