@@ -17,8 +17,8 @@ struct rip_cluster_method {
 	/* As others have published it: ranks of one thread that send each other messages.  The
 	 * command line may say otherwise. */
 	bool processes;
-	/* Chooses what the command line left open (0 in the plan), the same in all ranks.  0 or -errno
-	 * (reported by rank 0). */
+	/* Chooses what the command line left open (0 in the plan), the same in all ranks.  0 or
+	 * -errno (reported by rank 0). */
 	int (*plan)(const struct rip_cluster *cluster, struct rip_cluster_plan *plan);
 	/* Halftones the strips of one worker.  Called in each worker's thread at once; with --bench
 	 * several times.  0 or -errno (reported). */

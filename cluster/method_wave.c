@@ -67,10 +67,10 @@ static int run(struct rip_worker *worker)
 /*
  * r, the rows of a strip, and k, the columns of a message.
  *
- * A strip starts max(k, 4r + 64) columns and a message behind the strip above, so few rows and short
- * messages let all workers start early.  A message has as many values for 256 rows as for 64, so
- * where messages are slow, 256 rows lose less time to them; but then each worker must have many
- * strips, or most workers wait while some do their last one.
+ * A strip starts max(k, 4r + 64) columns and a message behind the strip above, so few rows and
+ * short messages let all workers start early.  A message has as many values for 256 rows as for
+ * 64, so where messages are slow, 256 rows lose less time to them; but then each worker must have
+ * many strips, or most workers wait while some do their last one.
  */
 #define ROWS       64 /* what the widest kernel computes at once */
 #define ROWS_FAR   256

@@ -293,18 +293,8 @@ const char *rip_option_keyword(enum rip_option option)
 void rip_options_init(struct rip_options *options, const char *text,
 		      const struct rip_queue *queue)
 {
-	cups_option_t *job = NULL;
-	const int count = cupsParseOptions(text, 0, &job);
-
-	rip_options_init_parsed(options, count, job, queue);
-}
-
-void rip_options_init_parsed(struct rip_options *options, int count, cups_option_t *job,
-			     const struct rip_queue *queue)
-{
 	memset(options, 0, sizeof *options);
-	options->count = count;
-	options->job = job;
+	options->count = cupsParseOptions(text, 0, &options->job);
 	options->max_levels = (int)rip_queue_max_levels(queue);
 	options->printer = find_printer(queue);
 	options->foreign = rip_queue_is_foreign(queue);

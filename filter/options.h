@@ -127,10 +127,6 @@ struct rip_options {
 void rip_options_init(struct rip_options *options, const char *text,
 		      const struct rip_queue *queue);
 
-/* The same for options that are parsed already, as cupsAddOption() makes them: takes them over. */
-void rip_options_init_parsed(struct rip_options *options, int count, cups_option_t *job,
-			     const struct rip_queue *queue);
-
 /* The name of an option, "halftone-screen". */
 const char *rip_option_name(enum rip_option option);
 

@@ -1,8 +1,8 @@
 /*
  * Raster that is printed on a queue: 8 or 16 bits a colour come in, dots go out, page by page.
  *
- * The dots go to standard output as raster, or to a receiver.  Messages go to report.h.  Used by one
- * thread.
+ * The dots go to standard output as raster, or to a receiver.  Messages go to report.h.  Used by
+ * one thread.
  */
 #ifndef RIP_RASTER_JOB_H
 #define RIP_RASTER_JOB_H
