@@ -417,12 +417,12 @@ TEST(through_a_gpu)
 	snprintf(socket, sizeof socket, "RIPTIDE_SOCKET=%s", riptided.socket);
 	for (size_t i = 0; i < COUNT(options); i++) {
 		struct sheet pages[] = {
-			{ raster_page(CUPS_CSPACE_CMYK, 0, 8, 4961, 400), NULL },
-			{ raster_page(CUPS_CSPACE_KCMY, 0, 16, 1000, 333), NULL },
+			{ raster_page(CUPS_CSPACE_CMYK, 0, 8, 4961, 200), NULL },
+			{ raster_page(CUPS_CSPACE_KCMY, 0, 16, 1000, 133), NULL },
 			{ raster_page(CUPS_CSPACE_RGB, 0, 8, 1, 70), NULL },
 			{ raster_page(i == 2 ? CUPS_CSPACE_CMY : CUPS_CSPACE_DEVICE6, 0, 8, 333, 70), NULL },
-			{ raster_page(CUPS_CSPACE_SRGB, 0, 8, 2048, 300), NULL },
-			{ raster_page(CUPS_CSPACE_CMY, 0, 8, 30011, 90), NULL },
+			{ raster_page(CUPS_CSPACE_SRGB, 0, 8, 2048, 200), NULL },
+			{ raster_page(CUPS_CSPACE_CMY, 0, 8, 30011, 60), NULL },
 		};
 		const struct expected e = { 2, i == 2 ? "stucki" : i == 1 ? "floyd-steinberg" : "blue-noise",
 					    false, i == 2 ? &limited : NULL };
@@ -431,7 +431,7 @@ TEST(through_a_gpu)
 		run.by_pipe = i == 1;
 		job(RASTER_V3, i == 1, pages, COUNT(pages), &run, &e);
 	}
-	assert_true(daemon_status(&riptided).bands > 3 * 10);
+	assert_true(daemon_status(&riptided).bands > 3 * 6); /* so some pages have several bands */
 	riptided_finish(0);
 }
 
@@ -511,7 +511,7 @@ TEST(tones)
 
 				pages[i] = (struct sheet){
 					raster_page(used[i % COUNT(used)], order, i % 4 == 1 ? 16 : 8,
-						    201 + 450 * (unsigned)(i % 3), 60), NULL };
+						    101 + 250 * (unsigned)(i % 3), 40), NULL };
 				pages[i].header.HWResolution[0] = pages[i].header.HWResolution[1] = 600;
 			}
 			snprintf(options, sizeof options, "halftone-screen=%s %s", screens[s],
