@@ -2,19 +2,13 @@
 
 #include "client.h"
 
-#include <endian.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <grp.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/un.h>
-#include <unistd.h>
 
+#include "exchange.h"
 #include "system/clock.h"
 
 /* With fewer rows in a band, copying the carry costs too much beside the pixels.  Then the
@@ -25,200 +19,6 @@
  * heartbeats than fit into it. */
 #define BACKLOG 4096
 
-typedef char reason_text[RIP_REASON_MAX + 1];
-
-/* Writes the reason for a fault, and returns the fault. */
-static int explain(reason_text reason, int fault)
-{
-	switch (fault) {
-	case -ETIMEDOUT:
-		snprintf(reason, sizeof(reason_text), "it has been silent for %d s",
-			 RIP_SILENCE_MS / 1000);
-		break;
-	case -ECONNRESET:
-	case -EPIPE:
-		snprintf(reason, sizeof(reason_text), "it has closed the connection");
-		break;
-	case -EPROTO:
-		snprintf(reason, sizeof(reason_text), "it broke the protocol");
-		break;
-	default:
-		snprintf(reason, sizeof(reason_text), "%s", strerror(-fault));
-	}
-	return fault;
-}
-
-static int complain(reason_text reason, const char *nonsense)
-{
-	snprintf(reason, sizeof(reason_text), "%s", nonsense);
-	return -EPROTO;
-}
-
-static int other_version(reason_text reason, uint32_t version)
-{
-	snprintf(reason, sizeof(reason_text), "it speaks version %u of the protocol and not %u: "
-		 "restart riptided after an update", (unsigned)version, RIP_PROTOCOL_VERSION);
-	return -EPROTO;
-}
-
-/* Waits for the next message, at most RIP_SILENCE_MS and not after `end`.  GOODBYE counts
- * as the end of the connection.  0, or a fault with its reason. */
-static int await_until(struct rip_connection *connection, int64_t end, struct rip_message *message,
-		       reason_text reason)
-{
-	const int64_t silence = rip_clock_ms() + RIP_SILENCE_MS;
-	const int64_t deadline = silence < end ? silence : end;
-	bool late = false;
-
-	for (;;) {
-		struct pollfd pfd = { .fd = connection->fd, .events = POLLIN };
-		int64_t left;
-		int r = rip_connection_receive(connection, message);
-
-		if (r == 0)
-			break;
-		if (r != -EAGAIN)
-			return explain(reason, r);
-		/* Look at the socket once more after the deadline: this process may have
-		 * been stopped meanwhile. */
-		if (late)
-			return explain(reason, -ETIMEDOUT);
-		/* If the peer is gone, its last messages may still lie in the socket. */
-		if (rip_connection_flush(connection) == 0 && rip_connection_pending(connection))
-			pfd.events |= POLLOUT;
-		left = deadline - rip_clock_ms();
-		if (left > 0 && poll(&pfd, 1, (int)left) < 0 && errno != EINTR)
-			return explain(reason, -errno);
-		late = rip_clock_ms() >= deadline;
-	}
-	if (message->type == RIP_GOODBYE) {
-		reason_text why;
-
-		rip_text_escape(why, sizeof why, message->reason.text);
-		snprintf(reason, sizeof(reason_text), "it has ended the session%s%.90s",
-			 *why ? ": " : "", why);
-		return -ECONNRESET;
-	}
-	return 0;
-}
-
-static int await(struct rip_connection *connection, struct rip_message *message,
-		 reason_text reason)
-{
-	return await_until(connection, INT64_MAX, message, reason);
-}
-
-/* Sends a message.  That the peer is gone is no fault here: the wait that follows reads
- * its last messages, and then reports it. */
-static int say(struct rip_connection *connection, const struct rip_message *message,
-	       reason_text reason)
-{
-	int r = rip_connection_send(connection, message, NULL);
-
-	if (r == -EPIPE || r == -ECONNRESET)
-		return 0;
-	return r < 0 ? explain(reason, r) : 0;
-}
-
-/* The folder on the way to a path that this process may not enter.  False: there is none. */
-static bool find_closed_folder(const char *path, char *folder, size_t size)
-{
-	for (const char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-		snprintf(folder, size, "%.*s", (int)(slash - path), path);
-		if (faccessat(AT_FDCWD, folder, X_OK, AT_EACCESS) < 0 && errno == EACCES)
-			return true;
-	}
-	return false;
-}
-
-/* Says why we may not connect: a folder is closed to us, or we are not in the socket's group; where
- * the socket cannot be seen for another reason, the group that this build gives it to. */
-static int explain_denial(const char *path, reason_text reason)
-{
-	char group[48] = RIP_CUPS_GROUP;
-	char folder[sizeof(((struct sockaddr_un *)0)->sun_path)];
-	struct stat socket_file;
-	const struct group *entry;
-
-	if (find_closed_folder(path, folder, sizeof folder)) {
-		snprintf(reason, sizeof(reason_text), "permission denied by the folder %.95s",
-			 folder);
-		return -EACCES;
-	}
-	if (stat(path, &socket_file) == 0) {
-		entry = getgrgid(socket_file.st_gid);
-		if (!(socket_file.st_mode & S_IWGRP))
-			*group = '\0';
-		else if (entry)
-			snprintf(group, sizeof group, "%s", entry->gr_name);
-		else
-			snprintf(group, sizeof group, "%u", (unsigned)socket_file.st_gid);
-	}
-	if (*group)
-		snprintf(reason, sizeof(reason_text),
-			 "permission denied; root and members of the group %s may connect", group);
-	else
-		snprintf(reason, sizeof(reason_text),
-			 "permission denied; root and the owner of the socket may connect");
-	return -EACCES;
-}
-
-static int connect_to(struct rip_connection *connection, const char *path, reason_text reason)
-{
-	struct sockaddr_un address = { .sun_family = AF_UNIX };
-	const size_t length = strlen(path);
-	int fd, error;
-
-	connection->fd = -1;
-	if (length == 0 || length >= sizeof address.sun_path) {
-		snprintf(reason, sizeof(reason_text), "the path must have 1 to %zu bytes",
-			 sizeof address.sun_path - 1);
-		return -EINVAL;
-	}
-	memcpy(address.sun_path, path, length);
-	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-	if (fd < 0)
-		return explain(reason, -errno);
-	if (connect(fd, (struct sockaddr *)&address, sizeof address) == 0) {
-		rip_connection_init(connection, fd);
-		return 0;
-	}
-	error = errno;
-	close(fd);
-	switch (error) {
-	case ENOENT:
-	case ENOTDIR:
-	case ECONNREFUSED:
-		explain(reason, -error);
-		return RIP_CLIENT_ABSENT;
-	case EAGAIN:
-		snprintf(reason, sizeof(reason_text), "its queue of connections is full");
-		return RIP_CLIENT_BUSY;
-	case EACCES:
-		return explain_denial(path, reason);
-	default:
-		return explain(reason, -error);
-	}
-}
-
-/* The outcome or fault that an answer other than READY stands for. */
-static int refusal(const struct rip_message *answer, reason_text reason)
-{
-	switch (answer->type) {
-	case RIP_BUSY:
-	case RIP_NO_ACCELERATOR:
-	case RIP_REFUSED:
-		if (answer->reason.version != RIP_PROTOCOL_VERSION)
-			return other_version(reason, answer->reason.version);
-		rip_text_escape(reason, sizeof(reason_text), answer->reason.text);
-		return answer->type == RIP_BUSY             ? RIP_CLIENT_BUSY
-		       : answer->type == RIP_NO_ACCELERATOR ? RIP_CLIENT_NO_ACCELERATOR
-							    : -EACCES;
-	default:
-		return explain(reason, -EPROTO);
-	}
-}
-
 /* Maps the ring that came with READY. */
 static int accept_ring(struct rip_client *client)
 {
@@ -227,13 +27,14 @@ static int accept_ring(struct rip_client *client)
 	int r;
 
 	if (ready->in_size > PTRDIFF_MAX || ready->out_size > PTRDIFF_MAX)
-		return complain(client->reason, "its ring does not fit in memory");
+		return rip_exchange_nonsense(client->reason, "its ring does not fit in memory");
 	r = rip_ring_map(&client->ring, connection->in_fds[0], connection->in_fds[1],
 			 (size_t)ready->in_size, (size_t)ready->out_size);
 	connection->in_fds[0] = connection->in_fds[1] = -1;
 	if (r == -EPROTO)
-		return complain(client->reason, "its ring has wrong seals or a wrong size");
-	return r < 0 ? explain(client->reason, r) : 0;
+		return rip_exchange_nonsense(client->reason,
+					     "its ring has wrong seals or a wrong size");
+	return r < 0 ? rip_exchange_fault(client->reason, r) : 0;
 }
 
 int rip_client_open(struct rip_client *client, const char *path, uint32_t job,
@@ -251,19 +52,19 @@ int rip_client_open(struct rip_client *client, const char *path, uint32_t job,
 	client->ring.in_fd = client->ring.out_fd = -1;
 	client->connection.fd = -1;
 	rip_text_set(hello.hello.queue, sizeof hello.hello.queue, queue ? queue : "");
-	r = connect_to(&client->connection, path, client->reason);
+	r = rip_exchange_connect(&client->connection, path, client->reason);
 	if (r == 0)
-		r = say(&client->connection, &hello, client->reason);
+		r = rip_exchange_say(&client->connection, &hello, client->reason);
 	if (r == 0)
-		r = await(&client->connection, &answer, client->reason);
+		r = rip_exchange_await(&client->connection, &answer, client->reason);
 	if (r == 0 && answer.type == RIP_READY) {
 		client->ready = answer.ready;
 		if (answer.ready.version != RIP_PROTOCOL_VERSION)
-			r = other_version(client->reason, answer.ready.version);
+			r = rip_exchange_other_version(client->reason, answer.ready.version);
 		else
 			r = accept_ring(client);
 	} else if (r == 0) {
-		r = refusal(&answer, client->reason);
+		r = rip_exchange_refusal(&answer, client->reason);
 	}
 	if (r != 0) {
 		client->faulty = true;
@@ -369,12 +170,13 @@ static int await_answer(struct rip_client *client, uint32_t count, uint64_t samp
 	unsigned more = BACKLOG;
 
 	for (;;) {
-		int r = await_until(&client->connection, end, message, client->reason);
+		int r = rip_exchange_await_until(&client->connection, end, message, client->reason);
 
 		if (r == 0 && message->type != RIP_QUEUED && message->type != RIP_WORKING)
 			return 0;
 		if (r == 0 && message->state.seq - client->done >= count)
-			return complain(client->reason, "it reported a band that was not sent");
+			return rip_exchange_nonsense(client->reason,
+						     "it reported a band that was not sent");
 		if (rip_clock_ms() >= end && (r == -ETIMEDOUT || (r == 0 && more-- == 0))) {
 			snprintf(client->reason, sizeof client->reason,
 				 "it has not finished within %lld s", (long long)(allowed / 1000));
@@ -394,7 +196,7 @@ int rip_client_page(struct rip_client *client, const struct rip_page_spec *spec,
 	int r;
 
 	if (rip_page_spec_check(spec) < 0 || client->sent != client->done)
-		return explain(client->reason, -EINVAL);
+		return rip_exchange_fault(client->reason, -EINVAL);
 	message.page = (struct rip_page_message){
 		.page = page,
 		.width = spec->width,
@@ -420,13 +222,13 @@ int rip_client_page(struct rip_client *client, const struct rip_page_spec *spec,
 		return refuse(client, "its ring is too small for a row of the page");
 	arrived = rip_carry_new(spec, spec->planes);
 	if (!arrived)
-		return explain(client->reason, -ENOMEM);
+		return rip_exchange_fault(client->reason, -ENOMEM);
 	free(client->arrived);
 	client->arrived = arrived;
 	client->spec = *spec;
 	client->spec.curve = NULL;
 
-	r = say(&client->connection, &message, client->reason);
+	r = rip_exchange_say(&client->connection, &message, client->reason);
 	if (r == 0) /* heartbeats for a page have the number of its first band */
 		r = await_answer(client, 1, (uint64_t)spec->planes * spec->width, &message);
 	if (r == 0 && message.type == RIP_PAGE_REFUSED) {
@@ -435,7 +237,7 @@ int rip_client_page(struct rip_client *client, const struct rip_page_spec *spec,
 		return RIP_CLIENT_REFUSED;
 	}
 	if (r == 0 && message.type != RIP_PAGE_READY)
-		r = explain(client->reason, -EPROTO);
+		r = rip_exchange_fault(client->reason, -EPROTO);
 	client->faulty = r < 0;
 	return r;
 }
@@ -583,14 +385,14 @@ int rip_client_send(struct rip_client *client, struct rip_band *band, uint32_t p
 
 	m->count = rip_band_strips(band, strips);
 	if (m->count == 0 || client->slots == 0 || client->sent - client->done >= client->slots)
-		return explain(client->reason, -EINVAL);
+		return rip_exchange_fault(client->reason, -EINVAL);
 	for (uint32_t i = 0; i < m->count; i++)
 		if (strips[i].rows > most_rows(client))
-			return explain(client->reason, -EINVAL);
+			return rip_exchange_fault(client->reason, -EINVAL);
 	if (!strips[0].pixels && !is_in_ring(client, strips[0].in, &offset))
 		r = copy_strips(client, strips, m->count);
 	if (r < 0)
-		return explain(client->reason, r);
+		return rip_exchange_fault(client->reason, r);
 	m->seq = client->sent;
 	m->rows = page_rows;
 	describe(client, strips, m);
@@ -599,7 +401,7 @@ int rip_client_send(struct rip_client *client, struct rip_band *band, uint32_t p
 		rows_before += strips[i].rows;
 	}
 	client->sent_from[m->seq % client->slots] = m->strips[0].in_offset;
-	r = say(&client->connection, &message, client->reason);
+	r = rip_exchange_say(&client->connection, &message, client->reason);
 	client->sent++;
 	client->faulty = r < 0;
 	return r;
@@ -619,9 +421,10 @@ static int await_done(struct rip_client *client, const struct rip_strip *strips,
 	if (r < 0)
 		return r;
 	if (message.type != RIP_BAND_DONE)
-		return explain(client->reason, -EPROTO);
+		return rip_exchange_fault(client->reason, -EPROTO);
 	if (message.state.seq != client->done)
-		return complain(client->reason, "it finished a band in the wrong order");
+		return rip_exchange_nonsense(client->reason,
+					     "it finished a band in the wrong order");
 	return 0;
 }
 
@@ -632,7 +435,7 @@ static int last_words(struct rip_client *client)
 	int r;
 
 	do
-		r = await(&client->connection, &message, client->reason);
+		r = rip_exchange_await(&client->connection, &message, client->reason);
 	while (r == 0);
 	return r;
 }
@@ -655,13 +458,14 @@ static int fetch(struct rip_client *client, const struct rip_strip *strips, unsi
 			  at.out_pitch, row, strips[i].rows);
 		memcpy(carry, client->ring.out + at.carry_offset, values * sizeof *carry);
 		if (rip_carry_check(&client->spec, carry) < 0)
-			return complain(client->reason, "it returned a carry that is out of range");
+			return rip_exchange_nonsense(client->reason,
+						     "it returned a carry that is out of range");
 		rows_before += strips[i].rows;
 	}
 	/* The daemon closes the connection before it punches holes into the ring.  So the
 	 * copy is good if the connection is still open now. */
 	if (poll(&pfd, 1, 0) < 0)
-		return explain(client->reason, -errno);
+		return rip_exchange_fault(client->reason, -errno);
 	return pfd.revents & (POLLRDHUP | POLLHUP | POLLERR) ? last_words(client) : 0;
 }
 
@@ -673,7 +477,7 @@ int rip_client_receive(struct rip_client *client, struct rip_band *band, int16_t
 	int r = -EINVAL;
 
 	if (client->sent == client->done || count == 0)
-		return explain(client->reason, -EINVAL);
+		return rip_exchange_fault(client->reason, -EINVAL);
 	r = await_done(client, strips, count);
 	if (r == 0)
 		r = fetch(client, strips, count);
@@ -686,58 +490,6 @@ int rip_client_receive(struct rip_client *client, struct rip_band *band, int16_t
 	give_back(client, client->sent_from[client->done % client->slots]);
 	client->done++;
 	return 0;
-}
-
-/* The GPUs of a daemon that answers; otherwise none. */
-static void ask_devices(struct rip_connection *connection, struct rip_status_reply *reply)
-{
-	struct rip_message message = { .type = RIP_DEVICES };
-	reason_text reason;
-
-	reply->devices.count = 0;
-	if (say(connection, &message, reason) != 0 ||
-	    await(connection, &message, reason) != 0 || message.type != RIP_DEVICES_REPLY)
-		return;
-	reply->devices = message.devices;
-}
-
-/* Whether a message that cannot be read is a status of another version, which may have another
- * layout behind its first field. */
-static bool is_later_status(const struct rip_connection *connection, uint32_t *version)
-{
-	if (connection->in_used < RIP_MESSAGE_HEADER + sizeof *version ||
-	    rip_message_type(connection->in) != RIP_STATUS_REPLY)
-		return false;
-	memcpy(version, connection->in + RIP_MESSAGE_HEADER, sizeof *version);
-	*version = le32toh(*version);
-	return *version != RIP_PROTOCOL_VERSION;
-}
-
-int rip_client_status(const char *path, struct rip_status_reply *reply, reason_text reason)
-{
-	struct rip_message message = { .type = RIP_STATUS };
-	struct rip_connection connection;
-	uint32_t version;
-	int r = connect_to(&connection, path, reason);
-
-	if (r != 0)
-		return r;
-	r = say(&connection, &message, reason);
-	if (r == 0)
-		r = await(&connection, &message, reason);
-	if (r == -EPROTO && is_later_status(&connection, &version)) {
-		r = other_version(reason, version);
-	} else if (r == 0 && message.type == RIP_STATUS_REPLY &&
-		   message.status.version != RIP_PROTOCOL_VERSION) {
-		r = other_version(reason, message.status.version);
-	} else if (r == 0 && message.type == RIP_STATUS_REPLY) {
-		*reply = message.status;
-		ask_devices(&connection, reply);
-	} else if (r == 0) {
-		r = refusal(&message, reason);
-	}
-	rip_connection_finish(&connection);
-	return r;
 }
 
 void rip_client_leave(struct rip_client *client)
