@@ -82,15 +82,16 @@ if part "no python3: figures and light were not checked" python3; then
 	echo "RIPTIDE_TEST_SEED=$seed"
 	python3 "$source/tests/command/preview-model.py" "$riptide" "$seed" || complain "the model differs"
 	# A part is that part of the whole, to the byte: the dots around it are looked at.
-	shows -o whole.png --zoom 3 --screen clustered good.pgm
-	shows -o part.png --zoom 3 --screen clustered --crop 41x30+100+60 good.pgm
-	shows -o corner.png --zoom 3 --screen clustered --crop 999x999+480+290 good.pgm
+	pgm 200 120 >whole.pgm
+	shows -o whole.png --zoom 3 --screen clustered whole.pgm
+	shows -o part.png --zoom 3 --screen clustered --crop 41x30+100+60 whole.pgm
+	shows -o corner.png --zoom 3 --screen clustered --crop 999x999+180+110 whole.pgm
 	python3 - <<-'END' || complain "a part is not that of the whole"
 		from pictures import read_png
 		whole, part, corner = map(read_png, ("whole.png", "part.png", "corner.png"))
-		assert (len(whole), len(whole[0])) == (900, 1500)
+		assert (len(whole), len(whole[0])) == (360, 600)
 		assert part == [row[300:423] for row in whole[180:270]]
-		assert corner == [row[1440:] for row in whole[870:]]
+		assert corner == [row[540:] for row in whole[330:]]
 	END
 fi
 
@@ -253,9 +254,9 @@ if part "no Ghostscript or no ppdc: PDF was not checked" gs ppdc; then
 	mkdir temporary
 	export TMPDIR=$folder/temporary
 	make_ppds
-	make_pdf two.pdf "<< /PageSize [144 72] >> setpagedevice
-		.8 .2 .1 setrgbcolor 10 10 100 50 rectfill showpage
-		.3 setgray 30 10 50 50 rectfill showpage"
+	make_pdf two.pdf "<< /PageSize [72 36] >> setpagedevice
+		.8 .2 .1 setrgbcolor 5 5 50 25 rectfill showpage
+		.3 setgray 15 5 25 25 rectfill showpage"
 	cp ppds/riptide-pcl5.ppd pcl5-2.png
 	refuses "cannot write pcl5-2.png: it is the PPD" --ppd pcl5-2.png -o pcl5.png two.pdf
 	cmp pcl5-2.png ppds/riptide-pcl5.ppd || complain "the PPD has changed"
