@@ -56,17 +56,21 @@ static void fill(const struct rip_screen *screen, const struct tint *tint, float
 	double mean = 0;
 
 	luminances(y);
-	for (uint32_t i = 0; i < SIDE * SIDE; i++) {
-		unsigned inks = 0;
+	for (uint32_t i = 0; i < SIDE; i++) {
+		uint8_t inks[SIDE] = { 0 };
 
 		for (unsigned p = 0; p < INKS; p++) {
 			const struct rip_mask *mask = screen->masks[p];
-			const uint32_t at = i / SIDE % mask->height * mask->width + i % SIDE % mask->width;
+			const uint16_t *row = mask->thresholds + i % mask->height * mask->width;
+			const unsigned x = 65535 * tint->percent[p] / 100;
 
-			inks |= (unsigned)(65535 * tint->percent[p] / 100 > mask->thresholds[at]) << p;
+			for (uint32_t j = 0, at = 0; j < SIDE; j++, at = at + 1 < mask->width ? at + 1 : 0)
+				inks[j] |= (uint8_t)((x > row[at]) << p);
 		}
-		part[2 * (size_t)i] = y[inks];
-		mean += y[inks];
+		for (uint32_t j = 0; j < SIDE; j++) {
+			part[2 * ((size_t)i * SIDE + j)] = y[inks[j]];
+			mean += y[inks[j]];
+		}
 	}
 	mean /= (double)SIDE * SIDE;
 	for (int i = 0; i < SIDE; i++)

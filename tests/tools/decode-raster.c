@@ -45,13 +45,15 @@ static void read_page(cups_raster_t *raster, const cups_page_header2_t *h, struc
 		for (unsigned p = 0; p < (planar ? 1 : planes); p++)
 			for (uint32_t x = 0; x < h->cupsWidth; x++) {
 				size_t bit = (size_t)x * bits;
+				unsigned level;
 
 				if (h->cupsColorOrder == CUPS_ORDER_CHUNKED)
 					bit = (size_t)x * h->cupsBitsPerPixel + p * bits;
 				else if (!planar)
 					bit += (size_t)p * (h->cupsBytesPerLine / planes) * 8;
-				dots_set(page, planar ? i / h->cupsHeight : p, x, y,
-					 bits_at(line, bit, bits));
+				level = bits_at(line, bit, bits);
+				if (level) /* the page is 0 to begin with */
+					dots_set(page, planar ? i / h->cupsHeight : p, x, y, level);
 			}
 	}
 	free(line);

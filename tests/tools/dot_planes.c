@@ -104,16 +104,18 @@ static FILE *open_plane(const char *prefix, unsigned number, uint32_t plane, con
 
 static void write_row(FILE *file, const struct dots *page, uint32_t plane, uint32_t y)
 {
+	const uint8_t *level = page->level[plane] + (size_t)y * page->pitch;
+
 	if (page->maximum > 1) {
-		fwrite(page->level[plane] + (size_t)y * page->pitch, 1, page->width, file);
+		fwrite(level, 1, page->width, file);
 		return;
 	}
 	for (uint32_t x = 0; x < page->width; x += 8) {
 		unsigned byte = 0;
 
-		for (unsigned b = 0; b < 8; b++)
-			byte |= dots_get(page, plane, x + b, y) << (7 - b);
-		putc(byte, file);
+		for (unsigned b = 0; b < 8 && x + b < page->width; b++)
+			byte |= level[x + b] << (7 - b);
+		putc_unlocked(byte, file);
 	}
 }
 

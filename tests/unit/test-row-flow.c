@@ -202,7 +202,7 @@ static const struct rip_page_spec specs[] = {
 	  .screen = &rip_screens[RIP_BLUE_NOISE] },
 	{ .width = 1, .planes = 3, .levels = 16, .sample_bits = 8,
 	  .screen = &rip_screens[RIP_STUCKI] },
-	PLAIN_PAGE(20000, 3),
+	PLAIN_PAGE(8000, 3),
 	{ .width = 700, .planes = 4, .levels = 2, .sample_bits = 8,
 	  .screen = &rip_screens[RIP_BLUE_NOISE_COLOUR],
 	  .coupling = { .fade = 6554, .inks = { RIP_INK_CYAN, RIP_INK_MAGENTA, RIP_INK_YELLOW, RIP_INK_BLACK } } },
