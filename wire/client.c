@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "exchange.h"
 #include "system/clock.h"
 
 /* With fewer rows in a band, copying the carry costs too much beside the pixels.  Then the

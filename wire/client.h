@@ -15,25 +15,16 @@
 
 #include <stdbool.h>
 
-#include "connection.h"
+#include "exchange.h"
 #include "halftone/page/band.h"
 #include "ring.h"
-
-/* Outcomes that are not errors, besides 0. */
-enum rip_client_outcome {
-	RIP_CLIENT_ABSENT = 1,     /* there is no socket, or nobody listens on it */
-	RIP_CLIENT_BUSY,           /* it is full, or its queue of connections is */
-	RIP_CLIENT_NO_ACCELERATOR, /* the daemon is not faster than this process */
-	RIP_CLIENT_REFUSED,        /* the page exceeds the daemon's limits, or the daemon does not
-				      know its screen */
-};
 
 struct rip_client {
 	struct rip_connection connection;
 	struct rip_ring       ring;
 	struct rip_ready      ready;
 	struct rip_page_spec  spec;  /* of the page that is open; curve is NULL */
-	char                  reason[RIP_REASON_MAX + 1]; /* of the last refusal or fault */
+	rip_reason            reason; /* of the last refusal or fault */
 	int64_t               answer_ms; /* RIP_ANSWER_MS; tests may change it after open */
 	/* Of the next page's pixels, if its bands move there: rip_client_page() sets it to 0 if the
 	 * daemon does not take them. */
@@ -55,7 +46,7 @@ struct rip_client {
 
 /* Connects without blocking, and sends HELLO.  queue may be NULL.  Returns
  *   0            the daemon sent READY
- *   > 0          an outcome above
+ *   > 0          an outcome of exchange.h
  *   -ETIMEDOUT   no answer in time
  *   -ECONNRESET  the daemon closed the connection
  *   -EPROTO      the daemon breaks the protocol, or has another version of it
@@ -104,8 +95,7 @@ int rip_client_receive(struct rip_client *client, struct rip_band *band, int16_t
 /* Asks for the daemon's status over a connection of its own.  Returns as
  * rip_client_open() does.  The texts of the reply are as the daemon sent them:
  * escape them. */
-int rip_client_status(const char *path, struct rip_status_reply *reply,
-		      char reason[RIP_REASON_MAX + 1]);
+int rip_client_status(const char *path, struct rip_status_reply *reply, rip_reason reason);
 
 /* Ends the session: says END if that is true, and closes.  Before that, all bands must have left
  * the ring (rip_band_move_back()), because the daemon now frees it.  But it stays mapped, for those

@@ -5,8 +5,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include "exchange.h"
-
 /* The GPUs of a daemon that answers; otherwise none. */
 static void ask_devices(struct rip_connection *connection, struct rip_status_reply *reply)
 {

@@ -13,7 +13,6 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "client.h"
 #include "system/clock.h"
 
 int rip_exchange_fault(rip_reason reason, int fault)
