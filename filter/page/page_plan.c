@@ -186,8 +186,8 @@ static const struct rip_cal *find_cal(struct rip_planner *planner, const char *n
 	return planner->has_cal ? &planner->cal : NULL;
 }
 
-/* Whether the queue was calibrated with the screen for inks together.  usual: what to take if it has
- * no calibration, or one that does not say. */
+/* Whether the queue was calibrated with the screen for inks together.  usual: what to take if it
+ * has no calibration, or one that does not say. */
 static bool calibrated_together(const struct rip_page_plan *plan, struct rip_planner *planner,
 				bool usual)
 {

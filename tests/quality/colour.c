@@ -250,8 +250,9 @@ bool colour_table(struct rip_engine *engine)
 
 	page_new(&page, COLUMNS, ROWS(FIELDS));
 	printf("Inks cyan, magenta, yellow, simulated paper, 600 dpi.  tone: the largest error, of 255.\n"
-	       "For errors of registration of 0, 0.35, 0.7, 1 and 2 pixels: luminance noise in dB / chroma\n"
-	       "noise in Delta E / how far the mean colour moves.  mean: from that of inks apart, Delta E.\n");
+	       "For errors of registration of 0, 0.35, 0.7, 1 and 2 pixels: luminance noise in dB /\n"
+	       "chroma noise in Delta E / how far the mean colour moves.  mean: from that of inks apart,\n"
+	       "Delta E.\n");
 	for (const struct flat *flat = flats; flat < flats + FLATS; flat++) {
 		double apart[3] = { 0 };
 
