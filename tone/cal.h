@@ -43,6 +43,9 @@ struct rip_cal {
 	struct rip_cal_note note[RIP_CAL_NOTES_MAX];
 };
 
+/* A note: the screen that the queue printed with when it was calibrated. */
+#define RIP_CAL_SCREEN "RIPTIDE_SCREEN"
+
 /* Takes the curves from the text of a .cal file.  0; or -EBADMSG and why (size bytes), or
  * -ENOMEM: for a text that is no such file, a curve that falls (by more than a thousandth,
  * the rounding of other programs), or a value outside of 0 to 1.  *cal is then as it was. */

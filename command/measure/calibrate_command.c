@@ -418,6 +418,11 @@ static int calibrate(struct calibrate *run)
 		r = take_readings(run);
 	if (r == 0 && !run->finished)
 		r = rip_calibration_fit(&run->calibration, &run->cal);
+	/* A calibration that is only installed has the note, if it is riptide's. */
+	if (r == 0 && !rip_cal_note(&run->cal, RIP_CAL_SCREEN) &&
+	    rip_cal_set_note(&run->cal, RIP_CAL_SCREEN, run->calibration.screen) < 0)
+		r = rip_complain(-ENOSPC, "the calibration has too many keywords that begin with"
+				 " RIPTIDE_");
 	if (r == 0 && !options->to_standard)
 		show(run);
 	if (r == 0 && options->picture && !run->finished)

@@ -164,25 +164,6 @@ static void check_order(struct rip_page_plan *plan, struct rip_planner *planner)
 	plan->screen = &rip_screens[RIP_BLUE_NOISE];
 }
 
-/* Inks that see each other overlap less: a profile made without that gives other colours. */
-static void check_profile(const struct rip_page_plan *plan, struct rip_planner *planner)
-{
-	const struct rip_setting *usual = &planner->options->ppd[RIP_OPTION_SCREEN];
-	const bool is_usual = usual->set && usual->number == RIP_BLUE_NOISE_COLOUR;
-
-	if (rip_screen_couples(plan->screen) == is_usual || plan->geometry.planes == 1 ||
-	    planner->warned_of_profile || !planner->queue ||
-	    !rip_queue_attribute(planner->queue, "cupsICCProfile"))
-		return;
-	rip_warning("page %u: the queue's ICC profile was made for another screen than %s, and "
-		    "colours will differ; make a profile with this screen, or set it for the queue "
-		    "(lpadmin -p QUEUE -o halftone-screen=%s)", plan->number, plan->screen->name,
-		    plan->screen->name);
-	planner->warned_of_profile = true;
-}
-
-/* ---- its tones ---- */
-
 /* The calibration NAME of this system; empty: none.  NULL: there is none, or it cannot be used,
  * which is a WARNING each time that the name changes.  Valid until the next call. */
 static const struct rip_cal *find_cal(struct rip_planner *planner, const char *name)
@@ -204,6 +185,38 @@ static const struct rip_cal *find_cal(struct rip_planner *planner, const char *n
 	}
 	return planner->has_cal ? &planner->cal : NULL;
 }
+
+/* Whether the queue was calibrated with the screen for inks together.  usual: what to take if it
+ * has no calibration, or one that does not say. */
+static bool calibrated_together(const struct rip_page_plan *plan, struct rip_planner *planner,
+				bool usual)
+{
+	const struct rip_cal *cal = find_cal(planner, plan->tone.calibration);
+	const char *screen = cal ? rip_cal_note(cal, RIP_CAL_SCREEN) : NULL;
+
+	return screen ? rip_screen_find(screen) == RIP_BLUE_NOISE_COLOUR : usual;
+}
+
+/* Inks that see each other overlap less: a profile made without that gives other colours.  Profiles
+ * do not say their screen: it is that of the calibration, or the PPD's default. */
+static void check_profile(const struct rip_page_plan *plan, struct rip_planner *planner)
+{
+	const struct rip_setting *usual = &planner->options->ppd[RIP_OPTION_SCREEN];
+
+	if (plan->geometry.planes == 1 || planner->warned_of_profile || !planner->queue ||
+	    !rip_queue_attribute(planner->queue, "cupsICCProfile") ||
+	    rip_screen_couples(plan->screen) ==
+	    calibrated_together(plan, planner, usual->set &&
+				usual->number == RIP_BLUE_NOISE_COLOUR))
+		return;
+	rip_warning("page %u: the queue's ICC profile was made for another screen than %s, and "
+		    "colours will differ; make a profile with this screen, or set it for the queue "
+		    "(lpadmin -p QUEUE -o halftone-screen=%s)", plan->number, plan->screen->name,
+		    plan->screen->name);
+	planner->warned_of_profile = true;
+}
+
+/* ---- its tones ---- */
 
 /* Puts the vendor's curve of a plane behind the plan's first one.  *table: to be freed.  1; 0: no
  * curve; -ENOMEM. */
@@ -419,7 +432,7 @@ static int plan_dots(struct rip_page_plan *plan, struct rip_planner *planner,
 	check_order(plan, planner);
 	check_profile(plan, planner);
 	if (plan->tone.registration == RIP_REGISTRATION_AUTO)
-		plan->tone.registration = find_cal(planner, plan->tone.calibration) ?
+		plan->tone.registration = calibrated_together(plan, planner, false) ?
 					  RIP_REGISTRATION_CALIBRATED : RIP_REGISTRATION;
 	r = rip_page_plan_tones(plan, planner);
 	if (r < 0)

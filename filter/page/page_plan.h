@@ -74,7 +74,7 @@ struct rip_planner {
 };
 
 /* How far apart inkjets put dots of different inks that should meet, in micrometres: with a
- * calibration, and else. */
+ * calibration that was made with the screen for inks together, and else. */
 #define RIP_REGISTRATION_CALIBRATED 15
 #define RIP_REGISTRATION            30
 

@@ -85,6 +85,7 @@ fails_with 1 "no calibration" "$riptide" calibrate q --name None --match 50=34
 makes eye.cal --match 12.5=8,25=17,50=36,75=58,87.5=74 --match blue-noise-mask:50=28 -p eye.png
 curve_is eye.cal 50 .31 .02
 grep -q '^RIPTIDE_MODEL_K "laser ' eye.cal || complain "by eye: no model"
+grep -qx 'RIPTIDE_SCREEN "clustered"' eye.cal || complain "by eye: the screen is not recorded"
 grep -q "dot gain [0-9]* points, from 6 readings by eye, which agree" stdout || complain "by eye: $(cat stdout)"
 printed=$(sed -n 's/^50 % printed as [0-9]* %, and will be sent as \([0-9]*\) %\.$/\1/p' stdout)
 about "$printed" "$(awk -v c="$(curve eye.cal 50)" 'BEGIN { print 100 * c }')" 1 || complain "by eye: $(cat stdout)"

@@ -187,28 +187,41 @@ static int eventone_open(uint32_t width, uint32_t height)
 	return eventone.packed && eventone.line ? 0 : -1;
 }
 
-static int eventone_run(const uint8_t *in, size_t pitch, uint8_t *dots, size_t dots_pitch)
+/* Prepares a page of some inks, each of which gets its dots in a row of its own. */
+static stp_vars_t *eventone_page(stp_image_t *image, const int inks[], unsigned count,
+				 unsigned char *const packed[])
 {
 	static const stp_dotsize_t size = { 1, 1.0 };
 	static const stp_shade_t shade = { 1.0, 1, &size };
-	stp_image_t image = { .width = eventone_width };
 	stp_vars_t *v = stp_vars_create();
 
 	if (!v)
-		return -1;
+		return NULL;
 	stp_set_driver(v, "escp2-ex");
 	stp_set_outfunc(v, eventone_discard);
 	stp_set_errfunc(v, eventone_discard);
 	stp_set_string_parameter(v, "DitherAlgorithm", "EvenTone");
 	stp_set_string_parameter(v, "ChannelBitDepth", "8");
-	stp_set_string_parameter(v, "PrintingMode", "BW");
-	stp_set_string_parameter(v, "InputImageType", "Grayscale");
-	stp_dither_init(v, &image, (int)eventone.width, 1, 1);
-	stp_dither_add_channel(v, eventone.packed, STP_ECOLOR_K, 0);
+	stp_set_string_parameter(v, "PrintingMode", count > 1 ? "Color" : "BW");
+	stp_set_string_parameter(v, "InputImageType", count > 1 ? "CMY" : "Grayscale");
+	stp_dither_init(v, image, (int)eventone.width, 1, 1);
+	for (unsigned p = 0; p < count; p++)
+		stp_dither_add_channel(v, packed[p], (unsigned char)inks[p], 0);
 	stp_set_float_parameter(v, "GCRLower", 0.25);
 	stp_set_float_parameter(v, "GCRUpper", 0.5);
-	stp_dither_set_inks_full(v, STP_ECOLOR_K, 1, &shade, 1.0, 1.0);
+	for (unsigned p = 0; p < count; p++)
+		stp_dither_set_inks_full(v, inks[p], 1, &shade, 1.0, 1.0);
 	stp_dither_set_ink_spread(v, 13);
+	return v;
+}
+
+static int eventone_run(const uint8_t *in, size_t pitch, uint8_t *dots, size_t dots_pitch)
+{
+	stp_image_t image = { .width = eventone_width };
+	stp_vars_t *v = eventone_page(&image, (const int[]){ STP_ECOLOR_K }, 1, &eventone.packed);
+
+	if (!v)
+		return -1;
 	for (uint32_t i = 0; i < eventone.height; i++, in += pitch) {
 		for (uint32_t j = 0; j < eventone.width; j++)
 			eventone.line[j] = (unsigned short)((255 - in[j]) * 257);
@@ -224,6 +237,44 @@ static void eventone_close(void)
 {
 	free(eventone.packed);
 	free(eventone.line);
+}
+
+int eventone_inks(const uint8_t *const ink[3], uint32_t width, uint32_t height,
+		  uint8_t *const dots[3])
+{
+	static const int inks[3] = { STP_ECOLOR_C, STP_ECOLOR_M, STP_ECOLOR_Y };
+	const size_t pitch = (width + 7) / 8;
+	stp_image_t image = { .width = eventone_width };
+	unsigned char *packed = malloc(3 * pitch);
+	unsigned short *line = malloc(3 * width * sizeof *line);
+	stp_vars_t *v = NULL;
+
+	if (packed && line && eventone_open(width, height) == 0) {
+		v = eventone_page(&image, inks, 3,
+				  (unsigned char *const[]){ packed, packed + pitch, packed + 2 * pitch });
+		eventone_close();
+	}
+	for (uint32_t i = 0; v && i < height; i++) {
+		const size_t row = (size_t)i * width;
+
+		for (uint32_t j = 0; j < 3 * width; j++)
+			line[j] = (unsigned short)(ink[j % 3][row + j / 3] * 257);
+		stp_dither_internal(v, (int)i, line, 0, 0, NULL);
+		for (uint32_t j = 0; j < 3 * width; j++)
+			dots[j / width][row + j % width] =
+				packed[j / width * pitch + j % width / 8] >> (7 - j % width % 8) & 1;
+	}
+	if (v)
+		stp_vars_destroy(v);
+	free(packed);
+	free(line);
+	return v ? 0 : -1;
+}
+#else
+int eventone_inks(const uint8_t *const ink[3], uint32_t width, uint32_t height,
+		  uint8_t *const dots[3])
+{
+	return -1;
 }
 #endif
 

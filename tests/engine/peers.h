@@ -21,6 +21,11 @@ struct peer {
 /* Ended by a name of NULL. */
 extern const struct peer peers[];
 
+/* EvenTone for the inks cyan, magenta and yellow of a page together: bytes of ink, and dots, 1 for
+ * ink.  0, or -1: it is not installed, or failed. */
+int eventone_inks(const uint8_t *const ink[3], uint32_t width, uint32_t height,
+		  uint8_t *const dots[3]);
+
 /* The names of those that configure has not found, with what provides them; ended by NULL. */
 extern const char *const peers_missing[];
 

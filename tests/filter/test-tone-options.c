@@ -492,6 +492,68 @@ TEST(inks_together)
 	}
 }
 
+/* Writes a calibration that was made with a screen; NULL: it does not say. */
+static void write_cal(const char *path, const char *screen)
+{
+	static struct rip_cal cal;
+	size_t bytes;
+	char *text;
+	FILE *f = fopen(path, "w");
+
+	cal = (struct rip_cal){ .inks = 1, .ink = { { .name = "K" } } };
+	for (unsigned i = 0; i < RIP_CAL_POINTS; i++)
+		cal.ink[0].curve[i] = (uint16_t)(257 * i);
+	if (screen)
+		assert_int_equal(rip_cal_set_note(&cal, RIP_CAL_SCREEN, screen), 0);
+	text = rip_cal_format(&cal, "Thu Nov 26 21:00:00 2026", &bytes);
+	assert_true(f && text && fwrite(text, 1, bytes, f) == bytes && fchmod(fileno(f), 0644) == 0);
+	fclose(f);
+	free(text);
+}
+
+/* A calibration says the screen of the queue's profile, and how well inks meet with it. */
+TEST(calibrated_with_a_screen)
+{
+	static const struct {
+		const char *calibrated, *job;
+		uint32_t    um;
+		unsigned    warned;
+	} cases[] = {
+		{ "blue-noise-colour", "halftone-screen=blue-noise-colour", 15, 0 },
+		{ "blue-noise-colour", "halftone-screen=blue-noise", 15, 1 },
+		{ "blue-noise", "halftone-screen=blue-noise-colour", 30, 1 },
+		{ "clustered-106", "halftone-screen=blue-noise", 30, 0 },
+		{ NULL, "halftone-screen=blue-noise-colour", 30, 1 },
+	};
+	char folder[] = "/tmp/riptide-test-XXXXXX", path[64];
+
+	assert_non_null(mkdtemp(folder));
+	snprintf(path, sizeof path, "%s/q.cal", folder);
+	rip_cal_use_folder(folder);
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		const cups_page_header2_t header = raster_page(CUPS_CSPACE_CMYK, CUPS_ORDER_CHUNKED, 8, 40, 20);
+		AUTO(rip_queue_close) struct rip_queue queue;
+		AUTO(rip_options_finish) struct rip_options options;
+		static struct rip_page_plan plan;
+		static struct rip_planner planner;
+		char job[100], why[256], text[4096];
+
+		planner = (struct rip_planner){ .queue = &queue, .options = &options };
+		write_cal(path, cases[i].calibrated);
+		snprintf(job, sizeof job, "%s halftone-calibration=q", cases[i].job);
+		open_queue(&queue, "*cupsICCProfile .../p: \"p.icc\"\n");
+		rip_options_init(&options, job, &queue);
+		catch_stderr();
+		for (unsigned number = 1; number <= 2; number++)
+			assert_int_equal(rip_page_plan_make(&plan, &planner, number, &header, why, sizeof why), 0);
+		assert_int_equal(warnings(text), cases[i].warned);
+		assert_int_equal(plan.tone.registration, cases[i].um);
+		rip_page_plan_finish(&plan);
+	}
+	rip_cal_use_folder(NULL);
+	assert_int_equal(unlink(path) + rmdir(folder), 0);
+}
+
 /* Drops that are not one for each level do not count; only those that somebody asks for are reported. */
 TEST(drops)
 {

@@ -69,6 +69,28 @@ static bool judge_picture(const struct dot_source *source, const struct picture 
 	return true;
 }
 
+const int judged_starts[STARTS] = { 1, 2, 3, 5, 8 };
+
+/* The ink that the first rows below white lack, in rows of what later rows have. */
+static bool judge_starts(const struct dot_source *source, struct verdict *v)
+{
+	enum { WIDTH = 2048, WHITE = 64, FIRST = 192, ROWS = WHITE + 4 * FIRST };
+	AUTO_FREE uint8_t *light = need(malloc(WIDTH * ROWS)), *dots = need(malloc(WIDTH * ROWS));
+
+	for (int k = 0; k < STARTS; k++) {
+		double first = 0, later = 0;
+
+		memset(light, 255, WIDTH * WHITE);
+		memset(light + WIDTH * WHITE, 255 - judged_starts[k], WIDTH * (ROWS - WHITE));
+		if (!source->halftone(source, light, WIDTH, ROWS, dots))
+			return false;
+		for (int i = WHITE * WIDTH; i < ROWS * WIDTH; i++)
+			*(i < (WHITE + FIRST) * WIDTH ? &first : &later) += !dots[i];
+		v->late[k] = later > 0 ? FIRST - first / later * (ROWS - WHITE - FIRST) : INFINITY;
+	}
+	return true;
+}
+
 bool judge(const struct dot_source *source, const struct assignment *a, struct verdict *v)
 {
 	*v = (struct verdict){ .name = source->name };
@@ -80,7 +102,7 @@ bool judge(const struct dot_source *source, const struct assignment *a, struct v
 		if (v->count > 1)
 			g->jump = texture_jump(&g[-1].texture, &g->texture);
 	}
-	if (!judge_lasers(source, v))
+	if (!judge_starts(source, v) || !judge_lasers(source, v))
 		return false;
 	if (a->ramp && !judge_picture(source, a->ramp, &v->ramp, NULL))
 		return false;

@@ -13,6 +13,9 @@
 #include "texture.h"
 
 #define PHOTOS_MAX 8
+#define STARTS 5
+extern const int judged_starts[STARTS]; /* inks, of 255, that begin below white */
+
 #define TINTS 4 /* the inks whose area on a laser is measured */
 
 extern const int judged_tints[TINTS]; /* of 255 */
@@ -29,6 +32,7 @@ struct verdict {
 	const char *name;
 	struct grey_verdict greys[254];
 	int count; /* of greys */
+	double late[STARTS]; /* rows that their ink comes late */
 	double laser[TINTS][LASER_THRESHOLDS];
 	struct fidelity ramp, photo[PHOTOS_MAX];
 	struct printer_data data; /* of the first photo */

@@ -5,6 +5,8 @@ once_programs += tests/quality/quality
 check_PROGRAMS += tests/quality/quality
 tests_quality_quality_SOURCES = \
 	tests/quality/quality.c tests/quality/quality_check.c tests/quality/quality_check.h \
+	tests/quality/colour.c tests/quality/colour.h \
+	tests/quality/colour_seen.c tests/quality/colour_seen.h \
 	tests/quality/dot_source.c tests/quality/dot_source.h \
 	tests/quality/judge.c tests/quality/judge.h \
 	tests/quality/paper.c tests/quality/paper.h \
@@ -12,9 +14,9 @@ tests_quality_quality_SOURCES = \
 	tests/quality/printer_data.c tests/quality/printer_data.h \
 	tests/quality/show.c tests/quality/show.h \
 	tests/quality/texture.c tests/quality/texture.h \
-	tone/fft.c tone/fft.h $(peer_sources)
+	tone/fft.c tone/fft.h tone/ink_colour.c tone/ink_colour.h $(peer_sources)
 tests_quality_quality_CPPFLAGS = $(peer_cppflags)
-tests_quality_quality_LDADD = image/libimage.a system/libsystem.la halftone/libhalftone.la $(JPEG_LIBS) $(peer_libs)
+tests_quality_quality_LDADD = image/libimage.a system/libsystem.la halftone/libhalftone.la $(JPEG_LIBS) $(PNG_LIBS) $(peer_libs)
 
 # All screens and peers side by side, as PNGs in the folder pictures.
 pictures: tests/quality/quality

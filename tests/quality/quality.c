@@ -3,6 +3,7 @@
  *
  *	quality [--screens LIST] [--peers LIST] [--greys STEP] [--photo FILE]... [--json]
  *	quality --pictures FOLDER [--screens LIST] [--peers LIST] [--photo FILE]
+ *	quality --colour
  *	quality --check
  *
  * For each screen and peer: the measures of texture.h over all greys 1 to 254 (with --greys
@@ -14,6 +15,8 @@
  * --pictures writes pages that show greys at four times their size, a ramp and a photo of all
  * of them side by side: greys.ps, ramp.ps, photo.ps, for Ghostscript at 72 dpi.
  *
+ * It also writes colour.png (colour.h).  --colour is the table of colours of three inks.
+ *
  * --check is the test: few greys, with bounds that hold for good screens and not for bad ones.
  */
 #include <getopt.h>
@@ -22,6 +25,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "colour.h"
 #include "dot_source.h"
 #include "halftone/engine_cpu.h"
 #include "image/complain.h"
@@ -88,7 +92,7 @@ static void add_peers(const char *list)
 
 int main(int argc, char **argv)
 {
-	enum { SCREENS = 256, PEERS, GREYS, PHOTO, JSON, PICTURES, CHECK };
+	enum { SCREENS = 256, PEERS, GREYS, PHOTO, JSON, PICTURES, CHECK, COLOUR };
 	static const struct option options[] = {
 		{ "screens", required_argument, NULL, SCREENS },
 		{ "peers", required_argument, NULL, PEERS },
@@ -96,6 +100,7 @@ int main(int argc, char **argv)
 		{ "photo", required_argument, NULL, PHOTO },
 		{ "json", no_argument, NULL, JSON },
 		{ "pictures", required_argument, NULL, PICTURES },
+		{ "colour", no_argument, NULL, COLOUR },
 		{ "check", no_argument, NULL, CHECK },
 		{ 0 },
 	};
@@ -103,7 +108,7 @@ int main(int argc, char **argv)
 	struct assignment assignment = { .first = 1, .step = 1, .ramp = &ramp, .photos = photos };
 	const char *screen_list = NULL, *peer_list = NULL, *folder = NULL;
 	int shown = 0; /* the photo on a page */
-	bool json = false, check = false;
+	bool json = false, check = false, colour = false;
 	struct rip_engine *engine;
 	int failed = 0;
 
@@ -123,6 +128,7 @@ int main(int argc, char **argv)
 			break;
 		case JSON: json = true; break;
 		case PICTURES: folder = optarg; break;
+		case COLOUR: colour = true; break;
 		case CHECK: check = true; break;
 		default: return 2;
 		}
@@ -135,8 +141,8 @@ int main(int argc, char **argv)
 		fprintf(stderr, "quality: no CPU engine\n");
 		return 1;
 	}
-	if (check) {
-		failed = quality_check(engine);
+	if (check || colour) {
+		failed = check ? quality_check(engine) : !colour_table(engine);
 		engine->ops->free(engine);
 		return failed;
 	}
@@ -150,7 +156,9 @@ int main(int argc, char **argv)
 	}
 	picture_ramp(&ramp);
 	if (folder)
-		failed = !show_pictures(folder, sources, source_count, &ramp, &photos[shown]);
+		failed = (source_count > 0 &&
+			  !show_pictures(folder, sources, source_count, &ramp, &photos[shown])) ||
+			 !colour_pictures(folder, engine);
 	else {
 		AUTO_FREE struct verdict *v = need(malloc(sizeof *v));
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "colour.h"
 #include "judge.h"
 #include "tone/fft.h"
 #include "tests/tools/memory.h"
@@ -264,6 +265,21 @@ static void check_screens(struct rip_engine *engine)
 	expect(judged(&source, 100).tone_error > 20, "a mask of 2x2 is found to have the right tone");
 }
 
+/* Inks together against inks apart.  One field is within 0.3 dB of the mean of four. */
+static void check_colours(struct rip_engine *engine)
+{
+	struct colour_gain gains[COLOUR_GAINS];
+
+	expect(colour_gains(engine, gains), "colours were not halftoned");
+	for (int k = 0; k < COLOUR_GAINS && gains[k].name; k++) {
+		printf("# %s: %.2f dB less noise with inks together\n", gains[k].name, gains[k].gain);
+		expect(gains[k].gain >= gains[k].least - 0.3, "blue-noise-colour: of %s the noise is less by %.1f dB only",
+		       gains[k].name, gains[k].gain);
+		expect(gains[k].tone <= 0.03, "blue-noise-colour: tone of %s is %.3f of 255 away", gains[k].name,
+		       gains[k].tone);
+	}
+}
+
 int quality_check(struct rip_engine *engine)
 {
 	check_fft();
@@ -272,6 +288,7 @@ int quality_check(struct rip_engine *engine)
 	check_fidelity();
 	check_paper();
 	check_screens(engine);
+	check_colours(engine);
 	printf("quality: %d failures\n", failures);
 	return failures != 0;
 }

@@ -2,6 +2,7 @@
 #include "show.h"
 #include "tests/tools/memory.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +47,10 @@ static void show_row(const struct assignment *a, const struct verdict *v, const 
 		show_fidelity("ramp", &v->ramp);
 	for (int k = 0; k < a->photo_count; k++)
 		show_fidelity(a->photos[k].name, &v->photo[k]);
-	printf("    laser: area of ink at thresholds .45 .50 .55:");
+	printf("    start: rows that ink comes late below white:");
+	for (int k = 0; k < STARTS; k++)
+		printf("  %d/255: %.1f", judged_starts[k], v->late[k]);
+	printf("\n    laser: area of ink at thresholds .45 .50 .55:");
 	for (int t = 0; t < TINTS; t++)
 		printf("  %.0f%%: %.1f %.1f %.1f", judged_tints[t] * 100 / 255.0, v->laser[t][0], v->laser[t][1],
 		       v->laser[t][2]);
@@ -77,7 +81,11 @@ static void show_object(const struct assignment *a, const struct verdict *v, con
 	printf(" \"anisotropy\": %.3f, \"worms\": %.3f, \"worms_98\": %.3f, \"crystals\": %d, \"jump\": %.2f, "
 	       "\"jump_grey\": %d, \"grain\": %.4f, \"grain_98\": %.4f,\n", s->anisotropy, s->worms,
 	       s->worms_worst, s->crystals, s->jump, s->jump_grey, s->grain, s->grain_worst);
-	printf(" \"laser\": [");
+	printf(" \"late\": [");
+	for (int k = 0; k < STARTS; k++)
+		printf(isfinite(v->late[k]) ? "%s{\"ink\": %d, \"rows\": %.2f}" : "%s{\"ink\": %d}",
+		       k ? ", " : "", judged_starts[k], v->late[k]);
+	printf("],\n \"laser\": [");
 	for (int t = 0; t < TINTS; t++)
 		printf("%s{\"ink\": %d, \"area\": [%.2f, %.2f, %.2f]}", t ? ", " : "", judged_tints[t],
 		       v->laser[t][0], v->laser[t][1], v->laser[t][2]);
