@@ -45,8 +45,9 @@ static int read_page(void *context, void *to, uint32_t lines)
 static void make_samples(struct page *page)
 {
 	const uint32_t all = page->planes * page->lines.height, unit = full_sample(page) / 255;
-	const uint32_t noise = rip_test_below(4) ? rip_test_below(8) : 256;
-	const uint32_t grey = rip_test_below(256), areas = rip_test_below(12);
+	const uint32_t noises[] = { 0, 0, 8, 256 }, noise = noises[rip_test_below(4)];
+	const uint32_t greys[] = { rip_test_below(256), 47, 48, 207, 208 };
+	const uint32_t grey = greys[rip_test_below(5)], areas = rip_test_below(12);
 
 	for (size_t i = 0; i < all * page->line; i++)
 		page->samples[i] = (uint16_t)grey;
@@ -148,52 +149,88 @@ static void pass(struct page *page, const struct rip_around_rules *rules, uint16
 	rip_around_free(around);
 }
 
+/* Compares all samples of a page with what they should become; returns how many changed. */
+static size_t check_page(struct page *page)
+{
+	const size_t count = page->line * page->lines.height * page->planes;
+	const struct rip_around_rules toner = { .toner = page->rules.toner };
+	uint16_t *made = malloc(count * sizeof *made), *saved = malloc(count * sizeof *saved);
+	size_t changed = 0;
+
+	pass(page, &page->rules, made);
+	if (toner.toner.edge) { /* edges are those of what toner save leaves */
+		pass(page, &toner, saved);
+		memcpy(page->samples, saved, count * sizeof *saved);
+	}
+	for (size_t i = 0; i < count; i++) {
+		const uint32_t n = (uint32_t)(i / page->line), j = (uint32_t)(i % page->line);
+		const uint32_t wanted = wanted_at(page, n, j);
+
+		changed += wanted != page->samples[i];
+		if (made[i] != wanted)
+			fail_msg("line %u, sample %u of %u, stride %u, edge %u, %u bits: %u became %u, not %u", n, j,
+				 page->lines.samples, page->lines.stride, page->rules.edges.edge,
+				 page->lines.sample_bits, page->samples[i], made[i], wanted);
+	}
+	free(made);
+	free(saved);
+	free(page->samples);
+	return changed;
+}
+
+static uint16_t thresholds[3][7 * 5];
+static const struct rip_mask masks[3] = {
+	{ 1, 5, thresholds[0] }, { 4, 5, thresholds[1] }, { 7, 5, thresholds[2] },
+};
+
+static void make_thresholds(void)
+{
+	for (uint32_t i = 0; i < 3 * 7 * 5; i++)
+		thresholds[i / 35][i % 35] = (uint16_t)rip_test_below(65535);
+}
+
 TEST(random_pages)
 {
 	AUTO_FREE uint16_t *curve = malloc(65536 * sizeof *curve);
-	struct rip_mask masks[3];
-	uint16_t thresholds[3][7 * 5];
-	uint32_t changed = 0, all = 0;
+	size_t changed = 0, all = 0;
 
-	for (uint32_t m = 0; m < 3; m++) {
-		for (uint32_t i = 0; i < 7 * 5; i++)
-			thresholds[m][i] = (uint16_t)rip_test_below(65535);
-		masks[m] = (struct rip_mask){ 1 + 3 * m, 5, thresholds[m] };
-	}
-	for (int round = 0; round < (RIP_TEST_SANITIZED ? 20 : 80); round++) {
-		struct rip_around_rules toner = { .toner.edge = 0 };
-		uint16_t *made, *saved;
+	make_thresholds();
+	for (int round = 0; round < (RIP_TEST_SANITIZED ? 20 : 120); round++) {
 		struct page page;
-		size_t count;
 
 		make_page(&page, curve);
-		count = page.line * page.lines.height * page.planes;
 		for (uint32_t p = 0; p < RIP_PLANES_MAX; p++)
 			page.rules.edges.masks[p] = rip_test_below(8) ? &masks[rip_test_below(3)] : NULL;
-		made = malloc(count * sizeof *made);
-		saved = malloc(count * sizeof *saved);
-		pass(&page, &page.rules, made);
-		toner.toner = page.rules.toner;
-		if (toner.toner.edge) { /* edges are those of what toner save leaves */
-			pass(&page, &toner, saved);
-			memcpy(page.samples, saved, count * sizeof *saved);
-		}
-		for (size_t i = 0; i < count; i++) {
-			const uint32_t n = (uint32_t)(i / page.line), j = (uint32_t)(i % page.line);
-			const uint32_t wanted = wanted_at(&page, n, j);
-
-			all++;
-			changed += wanted != page.samples[i];
-			if (made[i] != wanted)
-				fail_msg("line %u, sample %u of %u, stride %u, edge %u, %u bits: %u became %u, not %u",
-					 n, j, page.lines.samples, page.lines.stride, page.rules.edges.edge,
-					 page.lines.sample_bits, page.samples[i], made[i], wanted);
-		}
-		free(made);
-		free(saved);
-		free(page.samples);
+		all += page.line * page.lines.height * page.planes;
+		changed += check_page(&page);
 	}
 	assert_true(changed > all / 50 && changed < all / 10 * 9);
+}
+
+/* Samples that are looked at together end at column 512.  Those of one side become dots in lines in
+ * which the other side is full, and must not make edges below, where it is grey.  (The column 99 has
+ * edges, so that its side is looked at.) */
+TEST(tiles)
+{
+	const uint32_t width = 1024, height = 40;
+
+	make_thresholds();
+	for (uint32_t edge = 1; edge <= RIP_FINE_EDGE_MAX; edge++)
+		for (int turned = 0; turned < 2; turned++) {
+			struct page page = {
+				.rules.edges = { .edge = edge, .masks = { &masks[2] } }, .planes = 1, .line = width,
+				.lines = { .samples = width, .stride = 1, .rows = 1, .sample_bits = 8,
+					   .height = height, .read = read_page },
+			};
+
+			page.lines.context = &page;
+			page.samples = calloc((size_t)height * width, sizeof *page.samples);
+			for (uint32_t y = 0; y < height; y++)
+				for (uint32_t x = 0; x < width; x++)
+					page.samples[y * width + (turned ? width - 1 - x : x)] =
+						x == 99 ? 0 : x < 512 ? (y < 20 ? 255 : 250) : x < 512 + edge ? 220 : 100;
+			assert_true(check_page(&page) > 0);
+		}
 }
 
 /* ---- on paper ---- */
