@@ -6,7 +6,7 @@
 #define RIP_PAGE_READER_H
 
 #include "gs.h"
-#include "halftone/page/around.h"
+#include "halftone/page/around_rules.h"
 #include "lib/riptide.h"
 
 /* What a plane's samples are made of: a sample of Ghostscript's pixels, and whether light

@@ -351,7 +351,8 @@ void rip_page_plan_tell(const struct rip_page_plan *plan)
 	if (rip_drops_known(&tone->drops, plan->output.levels))
 		snprintf(drops, sizeof drops, ", sizes of drops: %u", tone->drops.count);
 	rip_debug("page %u: tones: %s, target %s, density %u %%, gamma %u.%03u, ink limit %u %%, "
-		  "toner save %u %%, edges %s%s%s", plan->number, printer, rip_target_names[tone->target],
+		  "toner save %u %%, edges %s%s%s",
+		  plan->number, printer, rip_target_names[tone->target],
 		  tone->density, tone->gamma / 1000, tone->gamma % 1000, tone->ink_limit,
 		  wish->toner_save, plan->curves.around.edges.edge ? plan->finer.name : "off",
 		  lights, drops);
@@ -402,7 +403,7 @@ static int check_memory(const struct rip_page_plan *plan, bool compressed, char 
 			   (rip_tone_curves_differ(curves) && !rip_tone_can_fold(of_planes, &spec));
 	const uint64_t staging = apply ? (uint64_t)g->width * g->planes * (g->sample_bits / 8) : 0;
 	const struct rip_around_lines lines = around_lines(g);
-	const uint64_t around = rip_around_size(&curves->around, &lines);
+	const uint64_t around = rip_around_rules_size(&curves->around, &lines);
 	char arounds[64] = "";
 	uint64_t need;
 

@@ -20,7 +20,7 @@
 #include "filter/ink/ink_limit.h"
 #include "filter/ink/light_limit.h"
 #include "header.h"
-#include "halftone/page/around.h"
+#include "halftone/page/around_rules.h"
 #include "tone/page_curves.h"
 
 struct rip_tone_curves {

@@ -1,5 +1,5 @@
 /* The lines of a page, on their way through a ring. */
-#include "around_ring.h"
+#include "around.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -132,8 +132,8 @@ static uint32_t capacity_of(uint32_t edge, const struct rip_around_lines *lines)
 	return 2 * (wanted > least ? wanted : least);
 }
 
-static uint64_t ring_size(uint32_t edge, const struct rip_around_kind *kind,
-			  const struct rip_around_lines *lines)
+uint64_t rip_around_size(const struct rip_around_kind *kind, uint32_t edge,
+			 const struct rip_around_lines *lines)
 {
 	const uint64_t tiles = (uint64_t)tiles_of(lines) * lines->rows;
 
@@ -142,30 +142,20 @@ static uint64_t ring_size(uint32_t edge, const struct rip_around_kind *kind,
 	       tiles * ((2 * edge + 1) * (kind->found_bytes + sizeof(uint32_t)) + sizeof(bool));
 }
 
-uint64_t rip_around_size(const struct rip_around_rules *rules,
-			 const struct rip_around_lines *lines)
-{
-	return ring_size(rules->toner.edge, &rip_toner_save_kind, lines) +
-	       ring_size(rules->edges.edge, &rip_fine_edges_kind, lines);
-}
-
-/* Puts a ring behind *around.  0; -ENOMEM: *around is as before. */
-static int add_ring(struct rip_around **around, const struct rip_around_rules *rules,
-		    const struct rip_around_kind *kind, uint32_t edge,
-		    const struct rip_around_lines *lines)
+int rip_around_add(struct rip_around **around, const struct rip_around_kind *kind,
+		   const void *rule, uint32_t edge, const struct rip_around_lines *lines)
 {
 	struct rip_around *ring;
 	size_t tiles;
 
 	/* On 32 bits; all products below are part of it. */
-	if (ring_size(edge, kind, lines) > PTRDIFF_MAX)
+	if (rip_around_size(kind, edge, lines) > PTRDIFF_MAX)
 		return -ENOMEM;
 	ring = calloc(1, sizeof *ring);
 	if (!ring)
 		return -ENOMEM;
 	ring->kind = kind;
-	ring->toner = rules->toner;
-	ring->edges = rules->edges;
+	ring->rule = rule;
 	ring->lines = *lines;
 	if (*around) {
 		ring->lines.read = read_before;
@@ -189,23 +179,6 @@ static int add_ring(struct rip_around **around, const struct rip_around_rules *r
 	ring->before = *around;
 	*around = ring;
 	return 0;
-}
-
-int rip_around_new(const struct rip_around_rules *rules, const struct rip_around_lines *lines,
-		   struct rip_around **around)
-{
-	int r = 0;
-
-	*around = NULL;
-	if (rules->toner.edge)
-		r = add_ring(around, rules, &rip_toner_save_kind, rules->toner.edge, lines);
-	if (r == 0 && rules->edges.edge)
-		r = add_ring(around, rules, &rip_fine_edges_kind, rules->edges.edge, lines);
-	if (r < 0) {
-		rip_around_free(*around);
-		*around = NULL;
-	}
-	return r;
 }
 
 void rip_around_free(struct rip_around *around)

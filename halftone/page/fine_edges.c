@@ -1,5 +1,5 @@
 /* Fine edges. */
-#include "around_ring.h"
+#include "fine_edges.h"
 
 #define MARGIN (RIP_FINE_EDGE_MAX * RIP_PLANES_MAX)
 /* What is found along the row of a tile. */
@@ -167,7 +167,7 @@ static bool has_grey(const struct rip_around *around, const void *row, struct ri
 static void make_dot(const struct rip_around *around, void *row, uint32_t n, uint32_t plane,
 		     uint32_t column, uint32_t i)
 {
-	const struct rip_edges_rule *rule = &around->edges;
+	const struct rip_edges_rule *rule = around->rule;
 	const struct rip_mask *mask = rule->masks[plane];
 	const uint32_t full = around->lines.sample_bits == 8 ? 255 : 65535;
 	const uint32_t sample = sample_at(around, row, i);
@@ -188,6 +188,7 @@ static void make_dots(const struct rip_around *around, void *row, uint32_t n, ui
 		      struct rip_tile tile, const uint8_t at[RIP_TILE])
 {
 	const uint32_t full = around->lines.sample_bits == 8 ? 255 : 65535;
+	const struct rip_edges_rule *rule = around->rule;
 	const uint32_t stride = around->lines.stride;
 
 	for (uint32_t j = 0; j < tile.count; j += sizeof(rip_bytes)) {
@@ -200,7 +201,7 @@ static void make_dots(const struct rip_around *around, void *row, uint32_t n, ui
 			const uint32_t v = sample_at(around, row, tile.from + i);
 			const uint32_t p = first_plane + plane;
 
-			if (at[i] && v != 0 && v != full && around->edges.masks[p])
+			if (at[i] && v != 0 && v != full && rule->masks[p])
 				make_dot(around, row, n, p, column, tile.from + i);
 			plane++;
 			if (plane == stride) {

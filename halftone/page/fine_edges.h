@@ -22,10 +22,8 @@
 #ifndef RIP_FINE_EDGES_H
 #define RIP_FINE_EDGES_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "halftone/screen/screen.h"
+#include "around.h"
+#include "halftone/engine.h"
 
 #define RIP_EDGE_STEP      96
 #define RIP_EDGE_STEP_ENDS 48
@@ -40,5 +38,7 @@ struct rip_edges_rule {
 	/* x by sample for the finer mask, 256 or 65536 values; NULL: none. */
 	const uint16_t *curves[RIP_PLANES_MAX];
 };
+
+extern const struct rip_around_kind rip_fine_edges_kind;
 
 #endif

@@ -1,5 +1,7 @@
 /* Toner save. */
-#include "around_ring.h"
+#include "toner_save.h"
+
+#include "halftone/engine.h"
 
 #define MARGIN (RIP_TONER_EDGE_MAX * RIP_PLANES_MAX)
 
@@ -36,11 +38,16 @@ void rip_toner_save_curve(uint16_t *curve, uint32_t count, bool light, unsigned 
 
 /* ---- tiles ---- */
 
+static bool full_is_0(const struct rip_around *around)
+{
+	return ((const struct rip_toner_rule *)around->rule)->full_is_0;
+}
+
 /* The samples of a row from one on: 255 where full, else 0. */
 static void find_full(const struct rip_around *around, const void *row, uint32_t from,
 		      uint32_t count, uint8_t *to)
 {
-	const uint16_t full = around->toner.full_is_0 ? 0 : 65535;
+	const uint16_t full = full_is_0(around) ? 0 : 65535;
 	uint32_t i = 0;
 
 	if (around->lines.sample_bits == 16) {
@@ -59,24 +66,28 @@ static void find_full(const struct rip_around *around, const void *row, uint32_t
 }
 
 /* Whether a tile has full samples; true also where this is not checked. */
-static bool may_have_full(const struct rip_around *around, const void *row, struct rip_tile tile)
+static bool
+may_have_full(const struct rip_around *around, const void *row, struct rip_tile tile)
 {
 	const uint8_t *at = (const uint8_t *)row + tile.from;
+	const rip_bytes full = rip_all_bytes(full_is_0(around) ? 0 : 255);
 	rip_bytes any = rip_all_bytes(0);
 
 	if (around->lines.sample_bits == 16 || tile.count < RIP_TILE)
 		return true;
 	for (uint32_t i = 0; i < RIP_TILE; i += sizeof any)
-		any |= (rip_bytes)(rip_load(at + i) == rip_all_bytes(around->toner.full_is_0 ? 0 : 255));
+		any |= (rip_bytes)(rip_load(at + i) == full);
 	return rip_has_any(any);
 }
 
 /* Finds the samples of a tile that are inside their row; returns whether there are any.  inside:
  * RIP_TILE bytes, of which those past the tile's samples are undefined. */
 static bool
-find_inside(const struct rip_around *around, const void *row, struct rip_tile tile, uint8_t *inside)
+find_inside(const struct rip_around *around, const void *row, struct rip_tile tile,
+	    uint8_t *inside)
 {
-	const uint32_t edge = around->toner.edge, stride = around->lines.stride, margin = edge * stride;
+	const uint32_t edge = around->edge, stride = around->lines.stride;
+	const uint32_t margin = edge * stride;
 	const uint32_t right = around->lines.samples - tile.from - tile.count;
 	const uint32_t before = tile.from < margin ? tile.from : margin;
 	const uint32_t behind = right < margin ? right : margin;
@@ -106,10 +117,10 @@ find_inside(const struct rip_around *around, const void *row, struct rip_tile ti
 
 /* Thins the samples of a tile that are inside in all lines of a window. */
 static void
-thin(const struct rip_around *around, void *row, struct rip_tile tile, const uint8_t *const inside[],
-     uint32_t lines)
+thin(const struct rip_around *around, void *row, struct rip_tile tile,
+     const uint8_t *const inside[], uint32_t lines)
 {
-	const int step = around->toner.full_is_0 ? 1 : -1;
+	const int step = full_is_0(around) ? 1 : -1;
 	uint8_t *at = (uint8_t *)row + tile.from, all[RIP_TILE];
 	uint32_t i;
 
@@ -127,7 +138,8 @@ thin(const struct rip_around *around, void *row, struct rip_tile tile, const uin
 		return;
 	}
 	for (i = 0; i + sizeof(rip_bytes) <= tile.count; i += sizeof(rip_bytes)) {
-		const rip_bytes v = rip_load(at + i) + (rip_load(all + i) & rip_all_bytes((uint8_t)step));
+		const rip_bytes steps = rip_load(all + i) & rip_all_bytes((uint8_t)step);
+		const rip_bytes v = rip_load(at + i) + steps;
 
 		memcpy(at + i, &v, sizeof v);
 	}

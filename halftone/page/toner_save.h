@@ -25,8 +25,7 @@
 #ifndef RIP_TONER_SAVE_H
 #define RIP_TONER_SAVE_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "around.h"
 
 #define RIP_TONER_EDGE_MAX 4
 #define RIP_TONER_SAVE_MAX 80 /* percent */
@@ -36,6 +35,8 @@ struct rip_toner_rule {
 	uint32_t edge;      /* 1..RIP_TONER_EDGE_MAX; 0: nothing is thinned */
 	bool     full_is_0; /* the sample of full ink is 0, not 255 or 65535 */
 };
+
+extern const struct rip_around_kind rip_toner_save_kind;
 
 /* The edge that text needs at this resolution: 1/300 inch. */
 uint32_t rip_toner_edge(double dpi);

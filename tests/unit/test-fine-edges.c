@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "halftone/engine.h"
-#include "halftone/page/around.h"
+#include "halftone/page/around_rules.h"
 #include "halftone/screen/mask_screen.h"
 #include "tests/quality/picture.h"
 #include "tests/quality/printer_data.h"

@@ -3,7 +3,7 @@
 #include "tests/tools/testing.h"
 
 #include "halftone/engine.h"
-#include "halftone/page/around.h"
+#include "halftone/page/around_rules.h"
 
 /* A page of the test. */
 struct page {
