@@ -108,6 +108,9 @@ const struct rip_option_row rip_tone_rows[] = {
 		    RIP_TONE_TONER_SAVES,
 		    "less ink inside areas, not at edges: 0 to 3, or 10 to 80 percent (0)"),
 	  .job = "toner-save", .basic = true, .proposed = "0 1 2 3" },
+	{ RIP_FOUND("edges", "ON", AT(edges), rip_tone_parse_edges, RIP_TONE_EDGES,
+		    "clustered screens: on for finer cells at edges and in thin lines (off)"),
+	  .job = "halftone-edges", .proposed = "off on" },
 	{ RIP_VALUE("drops", "SIZES", AT(drops), set_drops, RIP_TONE_DROPS,
 		    "the drops of the levels: 3,7,14 picolitres, or 40%,70%,100% of the largest"
 		    " one's area (none)"), .job = "halftone-drops",

@@ -62,6 +62,8 @@ static const struct {
 				     RIP_TONE_CALIBRATIONS },
 	[RIP_OPTION_TONER_SAVE] = { "riptideTonerSave", "toner-save", rip_tone_parse_toner_save,
 				    RIP_TONE_TONER_SAVES },
+	[RIP_OPTION_EDGES] = { "riptideEdges", "halftone-edges", rip_tone_parse_edges,
+			       RIP_TONE_EDGES },
 	[RIP_OPTION_INKS] = { "riptideInks", "halftone-inks", parse_inks, "none, cmyk, kcmy" },
 	[RIP_OPTION_LIGHT_INKS] = { "riptideLightInks", "halftone-light-inks",
 				    rip_light_inks_parse, RIP_LIGHT_INKS_VALUES },
@@ -347,6 +349,7 @@ static void choose_tone(const struct rip_options *options,
 	tone->gamma = (unsigned)first_number(at, RIP_OPTION_GAMMA, (int)tone->gamma);
 	tone->ink_limit = (unsigned)first_number(at, RIP_OPTION_INK_LIMIT, (int)tone->ink_limit);
 	tone->toner_save = (unsigned)first_number(at, RIP_OPTION_TONER_SAVE, (int)tone->toner_save);
+	tone->edges = (unsigned)first_number(at, RIP_OPTION_EDGES, (int)tone->edges);
 	if (calibration)
 		strcpy(tone->calibration, calibration->calibration);
 	tone->ink_limit_set = first(at, RIP_OPTION_INK_LIMIT);

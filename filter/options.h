@@ -21,6 +21,7 @@
  *	halftone-gamma         also riptideGamma
  *	halftone-ink-limit     also riptideInkLimit
  *	toner-save             also riptideTonerSave
+ *	halftone-edges         also riptideEdges
  *	halftone-inks          also riptideInks
  *	halftone-light-inks    also riptideLightInks
  *	halftone-light-strength also riptideLightStrength
@@ -69,7 +70,7 @@ enum rip_option {
 	RIP_OPTION_TARGET, RIP_OPTION_DENSITY, RIP_OPTION_GAMMA,
 	RIP_OPTION_INK_LIMIT, RIP_OPTION_CALIBRATION, RIP_OPTION_TONER_SAVE, RIP_OPTION_INKS,
 	RIP_OPTION_LIGHT_INKS, RIP_OPTION_LIGHT_STRENGTH, RIP_OPTION_DROPS, RIP_OPTION_BLACK,
-	RIP_OPTION_KEEP_BLACK, RIP_OPTION_REGISTRATION,
+	RIP_OPTION_KEEP_BLACK, RIP_OPTION_REGISTRATION, RIP_OPTION_EDGES,
 	RIP_OPTION_COUNT
 };
 enum rip_place { RIP_PLACE_JOB, RIP_PLACE_PAGE, RIP_PLACE_PPD, RIP_PLACE_COUNT };

@@ -41,7 +41,9 @@ halftone_libhalftone_la_SOURCES = \
 	halftone/simd/x86/simd_avx2_reach1.c halftone/simd/x86/simd_avx2_reach2.c \
 	halftone/simd/x86/simd_avx512_reach1.c halftone/simd/x86/simd_avx512_reach2.c \
 	halftone/simd/x86/simd_avx512icl_reach1.c halftone/simd/x86/simd_avx512icl_reach2.c \
+	halftone/page/around.c halftone/page/around.h halftone/page/around_rules.c halftone/page/around_rules.h \
 	halftone/page/toner_save.c halftone/page/toner_save.h \
+	halftone/page/fine_edges.c halftone/page/fine_edges.h \
 	halftone/page/transparent.c halftone/page/transparent.h \
 	halftone/page/band.c halftone/page/band.h \
 	halftone/wave.c halftone/wave.h

@@ -32,7 +32,7 @@ int rip_page_reader_check(struct rip_gs *gs, const struct rip_placed_page *place
 				      placed->page.planes, samples);
 }
 
-static int read_for_toner(void *context, void *to, uint32_t lines)
+static int read_from_gs(void *context, void *to, uint32_t lines)
 {
 	struct rip_page_reader *reader = context;
 
@@ -40,20 +40,19 @@ static int read_for_toner(void *context, void *to, uint32_t lines)
 			   (size_t)lines * reader->placed->page.width * samples_of(reader));
 }
 
-/* Makes the toner save of a page, in place of that of the page before. */
-static int begin_toner(struct rip_page_reader *reader)
+/* Makes what a page's samples go through, in place of that of the page before. */
+static int begin_around(struct rip_page_reader *reader)
 {
 	const struct rip_placed_page *placed = reader->placed;
 	const unsigned samples = samples_of(reader);
-	const struct rip_toner_lines lines = {
+	const struct rip_around_lines lines = {
 		.samples = placed->page.width * samples, .stride = samples, .rows = 1,
 		.sample_bits = 8, .height = placed->page.height,
-		.read = read_for_toner, .context = reader,
+		.read = read_from_gs, .context = reader,
 	};
 
-	rip_toner_save_free(reader->toner);
-	reader->toner = NULL;
-	return placed->toner.edge ? rip_toner_save_new(&placed->toner, &lines, &reader->toner) : 0;
+	rip_around_free(reader->around);
+	return rip_around_new(&placed->around, &lines, &reader->around);
 }
 
 int rip_page_reader_begin(struct rip_page_reader *reader, struct rip_gs *gs,
@@ -68,7 +67,7 @@ int rip_page_reader_begin(struct rip_page_reader *reader, struct rip_gs *gs,
 		reader->chunked_size = CHUNKED_BYTES;
 	free(reader->chunked);
 	reader->chunked = malloc(reader->chunked_size);
-	return reader->chunked ? begin_toner(reader) : -ENOMEM;
+	return reader->chunked ? begin_around(reader) : -ENOMEM;
 }
 
 /* From light to ink.  In words, because it touches every sample of a grey page. */
@@ -95,8 +94,8 @@ static int next_line(struct rip_page_reader *reader, const uint8_t **next)
 {
 	const size_t line = (size_t)reader->placed->page.width * samples_of(reader);
 
-	if (reader->toner)
-		return rip_toner_save_line(reader->toner, next);
+	if (reader->around)
+		return rip_around_line(reader->around, next);
 	if (reader->ready == 0) {
 		const uint64_t most = reader->chunked_size / line;
 		const uint32_t lines = (uint32_t)(reader->left < most ? reader->left : most);
@@ -131,7 +130,7 @@ static int read_chunked(struct rip_page_reader *reader, void *const rows[])
 /* Reads lines of one plane into its rows. */
 static int read_rows(struct rip_page_reader *reader, void *const rows[], uint32_t lines)
 {
-	return reader->toner ? rip_toner_save_rows(reader->toner, rows, 1, lines) :
+	return reader->around ? rip_around_rows(reader->around, rows, 1, lines) :
 	       rip_gs_read(reader->gs, rows[0], (size_t)lines * reader->placed->page.width);
 }
 
@@ -153,6 +152,6 @@ int rip_page_reader_lines(struct rip_page_reader *reader, void *const rows[], ui
 void rip_page_reader_finish(struct rip_page_reader *reader)
 {
 	free(reader->chunked);
-	rip_toner_save_free(reader->toner);
+	rip_around_free(reader->around);
 	memset(reader, 0, sizeof *reader);
 }

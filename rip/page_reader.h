@@ -6,7 +6,7 @@
 #define RIP_PAGE_READER_H
 
 #include "gs.h"
-#include "halftone/page/toner_save.h"
+#include "halftone/page/around_rules.h"
 #include "lib/riptide.h"
 
 /* What a plane's samples are made of: a sample of Ghostscript's pixels, and whether light
@@ -23,8 +23,8 @@ struct rip_placed_page {
 	struct riptide_page  page;
 	char                 inks[RIPTIDE_PLANES_MAX + 1]; /* for page.inks */
 	/* What the samples of Ghostscript go through first; all planes or none are inverted, and
-	 * its full sample is that of Ghostscript. */
-	struct rip_toner_rule toner;
+	 * full and empty samples are those of Ghostscript. */
+	struct rip_around_rules around;
 	/* Changes the 8-bit samples of a line, a row of each plane, in place; or NULL. */
 	void (*limit)(const void *tones, void *const rows[], uint32_t width);
 	const void          *tones;      /* lives until the same worker places its next page */
@@ -39,7 +39,7 @@ struct rip_page_reader {
 	uint8_t       *chunked;     /* lines of chunked pixels */
 	size_t         chunked_size;
 	uint32_t       ready, fill; /* lines at its end that are not taken yet, of so many */
-	struct rip_toner_save *toner; /* of this page, or NULL */
+	struct rip_around *around; /* of this page, or NULL */
 	uint64_t       left;        /* lines that are still in the pipe */
 };
 

@@ -120,6 +120,13 @@ int rip_tone_parse_registration(const char *value)
 	return strchr(value, '%') ? -1 : parse_number(value, 0, RIP_REGISTRATION_MAX);
 }
 
+int rip_tone_parse_edges(const char *value)
+{
+	static const char *const names[] = { "off", "on" };
+
+	return find_name(names, 2, value);
+}
+
 int rip_tone_parse_light_strength(const char *value)
 {
 	return parse_number(value, 5, 50);

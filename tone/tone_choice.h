@@ -23,6 +23,7 @@ struct rip_tone_choice {
 	bool     ink_limit_set; /* the user or the PPD's options say so, be it none */
 	int      registration; /* micrometres (blue_noise_colour.h), or RIP_REGISTRATION_AUTO */
 	unsigned light_strength; /* of light inks, percent, 5..50; 0: the PPD's, or the usual one */
+	unsigned edges;      /* 1: fine ones (halftone/page/fine_edges.h); 0: as inside areas */
 	struct rip_drops drops;
 };
 
@@ -52,6 +53,7 @@ int rip_tone_parse_ink_limit(const char *value); /* "260": percent, 100 to 1600;
 /* "30": micrometres, 0 to 1000; "auto" */
 #define RIP_REGISTRATION_AUTO 9999
 int rip_tone_parse_registration(const char *value);
+int rip_tone_parse_edges(const char *value); /* "off", "on": 0, 1 */
 int rip_tone_parse_light_strength(const char *value); /* "30": percent, 5 to 50 */
 /* "1" to "3", or percent as "30" or "30%", 10 to 80: percent; "0", "none": 0 */
 int rip_tone_parse_toner_save(const char *value);
@@ -63,6 +65,7 @@ void rip_tone_list_gains(char *text, size_t size);
 #define RIP_TONE_GAMMAS     "0.2 to 5"
 #define RIP_TONE_INK_LIMITS "none, 100 to 1600"
 #define RIP_TONE_TONER_SAVES "none, 0 to 3, and 10 to 80 percent"
+#define RIP_TONE_EDGES "off, on"
 #define RIP_TONE_REGISTRATIONS "auto, 0 to 1000"
 #define RIP_TONE_LIGHT_STRENGTHS "5 to 50"
 #define RIP_TONE_DROPS "none, picolitres such as 3,7,14, and percent such as 40%,70%,100%"

@@ -14,7 +14,7 @@
 struct grey {
 	struct rip_image  *image;
 	const struct rip_dot_receiver *receiver;
-	struct rip_toner_save *toner; /* that the rows go through, or NULL */
+	struct rip_around *around; /* that the rows go through, or NULL */
 	struct rip_page_plan plan;
 };
 
@@ -33,8 +33,8 @@ static int read_rows(void *context, void *const rows[], uint32_t lines)
 {
 	struct grey *grey = context;
 
-	return grey->toner ? rip_toner_save_rows(grey->toner, rows, 1, lines) :
-			     read_image(grey, rows[0], lines);
+	return grey->around ? rip_around_rows(grey->around, rows, 1, lines) :
+			      read_image(grey, rows[0], lines);
 }
 
 static int write_row(void *context, const uint8_t *const dots[])
@@ -89,11 +89,11 @@ static int halftone_image(struct rip_halftone_job *job, struct rip_image *image,
 
 	grey.plan.use.inks[0] = job->options.ink;
 	r = rip_halftone_plan(job, &grey.plan, image->maxval);
-	if (r == 0 && rip_page_plan_toner(&grey.plan, read_image, &grey, &grey.toner) < 0)
+	if (r == 0 && rip_page_plan_around(&grey.plan, read_image, &grey, &grey.around) < 0)
 		r = rip_complain(-ENOMEM, "%s: out of memory", job->input.name);
 	if (r == 0)
 		r = run(job, &grey);
-	rip_toner_save_free(grey.toner);
+	rip_around_free(grey.around);
 	rip_page_plan_finish(&grey.plan);
 	return r;
 }

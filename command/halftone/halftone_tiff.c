@@ -20,7 +20,7 @@ struct rip_halftone_tiff {
 	unsigned number;               /* of the page, from 1 */
 	const struct rip_tiff_page *page;
 	struct rip_page_plan   plan;    /* of the page */
-	struct rip_toner_save  *toner;  /* of the page, or NULL */
+	struct rip_around      *around; /* of the page, or NULL */
 	uint8_t *line;                 /* of the file, if it has several planes */
 	uint8_t *dots;                 /* a line of each plane, of a page of dots */
 	uint8_t *wide;                 /* the same, as bytes, of dots with more than two levels */
@@ -166,7 +166,7 @@ static int read_planes(struct rip_halftone_tiff *tiff, void *const rows[], uint3
 	return 0;
 }
 
-static int read_for_toner(void *context, void *to, uint32_t lines)
+static int read_around(void *context, void *to, uint32_t lines)
 {
 	struct rip_halftone_tiff *tiff = context;
 	const struct rip_tiff_page *page = tiff->page;
@@ -185,8 +185,8 @@ static int read_for_toner(void *context, void *to, uint32_t lines)
 static int read_lines(void *context, void *const rows[], uint32_t lines)
 {
 	struct rip_halftone_tiff *tiff = context;
-	int r = tiff->toner ? rip_toner_save_rows(tiff->toner, rows, tiff->page->planes, lines) :
-			      read_planes(tiff, rows, lines);
+	int r = tiff->around ? rip_around_rows(tiff->around, rows, tiff->page->planes, lines) :
+			       read_planes(tiff, rows, lines);
 
 	/* Of several planes there is one line at a time. */
 	if (r == 0 && tiff->plan.curves.limit.most > 0)
@@ -266,11 +266,11 @@ static int halftone_page(struct rip_halftone_tiff *tiff)
 	if (r < 0)
 		return r;
 	rip_page_plan_put(&tiff->plan, inks, &page);
-	r = rip_page_plan_toner(&tiff->plan, read_for_toner, tiff, &tiff->toner);
+	r = rip_page_plan_around(&tiff->plan, read_around, tiff, &tiff->around);
 	r = r < 0 ? rip_complain(r, "%s: out of memory", job->input.name) :
 		    riptide_run(job->riptide, &page, &stream);
-	rip_toner_save_free(tiff->toner);
-	tiff->toner = NULL;
+	rip_around_free(tiff->around);
+	tiff->around = NULL;
 	return r;
 }
 

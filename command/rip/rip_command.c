@@ -92,7 +92,7 @@ static int place(void *context, unsigned worker, const struct rip_worked_page *p
 		.matrix = { options->image.dpi.x / 72., 0, 0, -(options->image.dpi.y / 72.), 0,
 			    made.geometry.height },
 		.sources = { { 0, false }, { 1, false }, { 2, false }, { 3, false } },
-		.toner = plan->curves.toner, .tones = &plan->curves,
+		.around = plan->curves.around, .tones = &plan->curves,
 	};
 	if (plan->curves.limit.most > 0 && made.geometry.planes > 1)
 		placed->limit = rip_tone_curves_limit;

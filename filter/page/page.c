@@ -73,7 +73,7 @@ struct work {
 	const struct rip_geometry *g;
 	uint8_t *scratch;              /* the bytes of some pixels, on their way to planes */
 	uint8_t *samples;              /* a line of each plane with light inks, before its curves */
-	struct rip_toner_save     *toner; /* that the lines go through, or NULL */
+	struct rip_around         *around; /* that the lines go through, or NULL */
 	const struct rip_tone_curves *curves;
 	uint32_t group;                /* planes in a line: all, or 1 for planar pages */
 	uint32_t left;                 /* chunked lines that are still in the source, */
@@ -89,7 +89,7 @@ static int read_pixels(struct work *w, void *to, size_t n)
 			       rip_source_read(w->source, to, n);
 }
 
-static int read_for_toner(void *context, void *to, uint32_t lines)
+static int read_around(void *context, void *to, uint32_t lines)
 {
 	struct work *w = context;
 	const struct rip_geometry *g = w->g;
@@ -144,15 +144,15 @@ static int read_chunked(struct work *w, void *const rows[])
 	return 0;
 }
 
-/* Reads lines into the rows of their planes, as they are or through toner save. */
+/* Reads lines into the rows of their planes, as they are or through what looks around them. */
 static int read_samples(struct work *w, void *const rows[], uint32_t lines)
 {
 	const struct rip_geometry *g = w->g;
 	const size_t bytes = (size_t)g->width * (g->sample_bits / 8);
 	int r = 0;
 
-	if (w->toner)
-		r = rip_toner_save_rows(w->toner, rows, w->group, lines);
+	if (w->around)
+		r = rip_around_rows(w->around, rows, w->group, lines);
 	else if (w->group > 1 && g->order == CUPS_ORDER_CHUNKED)
 		r = read_chunked(w, rows);
 	else
@@ -216,7 +216,7 @@ static bool are_plain(const struct work *w)
 {
 	const struct rip_geometry *g = w->g;
 
-	return g->order == CUPS_ORDER_CHUNKED && g->planes > 1 && g->lights == 0 && !w->toner &&
+	return g->order == CUPS_ORDER_CHUNKED && g->planes > 1 && g->lights == 0 && !w->around &&
 	       w->curves->limit.most == 0 && g->line_bytes % (g->sample_bits / 8) == 0;
 }
 
@@ -253,7 +253,7 @@ int rip_page_halftone(struct rip_source *source, struct rip_sink *sink,
 	struct riptide_page page;
 	char inks[RIP_PLANES_MAX + 1];
 	int r = !w.scratch || (g->lights > 0 && !w.samples) ? -ENOMEM :
-		rip_page_plan_toner(plan, read_for_toner, &w, &w.toner);
+		rip_page_plan_around(plan, read_around, &w, &w.around);
 
 	if (r == 0 && are_plain(&w)) {
 		stream.read_pixels = read_chunks;
@@ -262,7 +262,7 @@ int rip_page_halftone(struct rip_source *source, struct rip_sink *sink,
 	}
 	rip_page_plan_put(plan, inks, &page);
 	r = r < 0 ? failed(source, r) : riptide_run(riptide, &page, &stream);
-	rip_toner_save_free(w.toner);
+	rip_around_free(w.around);
 	free(w.scratch);
 	free(w.samples);
 	return r;

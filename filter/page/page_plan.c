@@ -284,6 +284,28 @@ static void warn_of_planar(const struct rip_page_plan *plan, struct rip_planner 
 	planner->warned_of_limit = true;
 }
 
+/* Makes the rule for edges, if they are asked for and the page has a finer screen for them.  0 or
+ * -ENOMEM. */
+static int plan_edges(struct rip_page_plan *plan, struct rip_planner *planner,
+		      const struct rip_page_wish *wish, const uint16_t *const first[])
+{
+	uint32_t side;
+	int r;
+
+	if (!plan->tone.edges || plan->output.levels != 2 || plan->geometry.lights > 0)
+		return 0;
+	r = rip_mask_screen_finer(&plan->finer, plan->screen, &plan->use, &side);
+	if (r <= 0)
+		return r;
+	r = rip_tone_curves_edges(&plan->curves, wish, first, &plan->finer.base, side);
+	if (r == 0 && !planner->warned_of_edges) {
+		rip_warning("page %u: halftone-edges=off, because an ink limit or a density below "
+			    "100 %% changes the ink of dots", plan->number);
+		planner->warned_of_edges = true;
+	}
+	return r < 0 ? r : 0;
+}
+
 int rip_page_plan_tones(struct rip_page_plan *plan, struct rip_planner *planner)
 {
 	const struct rip_geometry *g = &plan->geometry;
@@ -315,6 +337,8 @@ int rip_page_plan_tones(struct rip_page_plan *plan, struct rip_planner *planner)
 	if (r >= 0)
 		r = rip_tone_curves_make(&plan->curves, &wish, first, g, &plan->use,
 					 plan->tone.ink_limit);
+	if (r == 0)
+		r = plan_edges(plan, planner, &wish, first);
 	for (uint32_t p = 0; p < spec.planes; p++)
 		free(tables[p]);
 	if (r == 0)
@@ -340,32 +364,33 @@ void rip_page_plan_tell(const struct rip_page_plan *plan)
 	if (rip_drops_known(&tone->drops, plan->output.levels))
 		snprintf(drops, sizeof drops, ", sizes of drops: %u", tone->drops.count);
 	rip_debug("page %u: tones: %s, target %s, density %u %%, gamma %u.%03u, ink limit %u %%, "
-		  "toner save %u %%%s%s", plan->number, printer, rip_target_names[tone->target],
+		  "toner save %u %%, edges %s%s%s",
+		  plan->number, printer, rip_target_names[tone->target],
 		  tone->density, tone->gamma / 1000, tone->gamma % 1000, tone->ink_limit,
-		  wish->toner_save, lights, drops);
+		  wish->toner_save, plan->curves.around.edges.edge ? plan->finer.name : "off",
+		  lights, drops);
 }
 
 /* ---- its memory ---- */
 
-static struct rip_toner_lines toner_lines(const struct rip_geometry *g)
+static struct rip_around_lines around_lines(const struct rip_geometry *g)
 {
-	return (struct rip_toner_lines){
+	return (struct rip_around_lines){
 		.samples = g->width * g->stride, .stride = g->stride,
 		.rows = g->order == CUPS_ORDER_BANDED ? g->planes : 1,
 		.sample_bits = g->sample_bits, .height = g->height,
 	};
 }
 
-int rip_page_plan_toner(const struct rip_page_plan *plan,
-			int (*read)(void *context, void *to, uint32_t lines), void *context,
-			struct rip_toner_save **save)
+int rip_page_plan_around(const struct rip_page_plan *plan,
+			 int (*read)(void *context, void *to, uint32_t lines), void *context,
+			 struct rip_around **around)
 {
-	struct rip_toner_lines lines = toner_lines(&plan->geometry);
+	struct rip_around_lines lines = around_lines(&plan->geometry);
 
-	*save = NULL;
 	lines.read = read;
 	lines.context = context;
-	return plan->curves.toner.edge ? rip_toner_save_new(&plan->curves.toner, &lines, save) : 0;
+	return rip_around_new(&plan->curves.around, &lines, around);
 }
 
 static unsigned long long mebibytes(uint64_t bytes)
@@ -390,28 +415,31 @@ static int check_memory(const struct rip_page_plan *plan, bool compressed, char 
 	const bool apply = g->lights > 0 ||
 			   (rip_tone_curves_differ(curves) && !rip_tone_can_fold(of_planes, &spec));
 	const uint64_t staging = apply ? (uint64_t)g->width * g->planes * (g->sample_bits / 8) : 0;
-	const struct rip_toner_lines lines = toner_lines(g);
-	const uint64_t toner = curves->toner.edge ? rip_toner_save_size(&curves->toner, &lines) : 0;
-	char toners[48] = "";
+	const struct rip_around_lines lines = around_lines(g);
+	const uint64_t around = rip_around_rules_size(&curves->around, &lines);
+	char arounds[64] = "";
 	uint64_t need;
 
 	if (apply)
 		spec.sample_bits = 16;
-	/* Lines: one in a band, one before its curves, one in libcups' reader, those of toner save,
+	/* Lines: one in a band, one before its curves, one in libcups' reader, those around one,
 	 * one in the sink, and in libcups' writer one as it is and one compressed, which may be
 	 * longer. */
 	need = rip_carry_values(&spec) * sizeof(int16_t) * spec.planes + rip_band_size(&spec, 1) +
-	       staging + (compressed ? g->line_bytes : 0) + toner +
+	       staging + (compressed ? g->line_bytes : 0) + around +
 	       (uint64_t)output->line_bytes * (output->pwg ? 4 : 1);
 	if (need <= MEMORY_BYTES)
 		return 0;
-	if (toner)
-		snprintf(toners, sizeof toners, ", %llu of them for toner-save,", mebibytes(toner));
+	if (around)
+		snprintf(arounds, sizeof arounds, ", %llu of them for %s%s%s,", mebibytes(around),
+			 curves->around.toner.edge ? "toner-save" : "",
+			 curves->around.toner.edge && curves->around.edges.edge ? " and " : "",
+			 curves->around.edges.edge ? "halftone-edges" : "");
 	return rip_refuse_as(-EFBIG, why, size,
 			     "%u columns, colours: %u, levels: %u, rows of carry: %d (%s): "
 			     "this takes %llu MiB%s and at most %u are possible",
 			     g->width, spec.planes, output->levels, plan->screen->reach,
-			     plan->screen->name, mebibytes(need), toner ? toners : ",",
+			     plan->screen->name, mebibytes(need), around ? arounds : ",",
 			     MEMORY_BYTES >> 20);
 }
 

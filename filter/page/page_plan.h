@@ -10,6 +10,7 @@
  *	registration       halftone-registration         riptideRegistration   RIP_REGISTRATION,
  *	                                                                       in a program 0
  *	levels             halftone-levels                                     2
+ *	fine edges         halftone-edges                                      off
  *	dot gain           halftone-calibration, if it                         none
  *	                   can be used; or else
  *	                   halftone-dot-gain             riptidePrinter, for a
@@ -71,6 +72,7 @@ struct rip_planner {
 	char cal_name[RIP_CAL_NAME_MAX + 1];
 	bool has_cal;                    /* which could be loaded */
 	bool warned_of_ppd, warned_of_dots, warned_of_limit, warned_of_order, warned_of_profile;
+	bool warned_of_edges;
 };
 
 /* How far apart inkjets put dots of different inks that should meet, in micrometres: with a
@@ -91,7 +93,8 @@ struct rip_page_plan {
 	enum rip_method      method;
 	struct rip_tone_choice tone;
 	const struct rip_screen *screen; /* NULL: the page has dots already */
-	struct rip_mask_screen   mask;   /* memory for one */
+	struct rip_mask_screen   mask;   /* memory for one, */
+	struct rip_mask_screen   finer;  /* and for that at edges */
 	struct rip_separation   *separation; /* that has begun; NULL: none */
 	struct rip_tone_curves   curves;
 };
@@ -120,11 +123,11 @@ void rip_page_plan_finish(struct rip_page_plan *plan);
 void rip_page_mask_use(const cups_page_header2_t *header, const struct rip_geometry *geometry,
 		       struct rip_mask_use *use);
 
-/* Makes the toner save that the lines of a page go through; NULL: none.  read: as they are
- * (toner_save.h).  0 or -ENOMEM. */
-int rip_page_plan_toner(const struct rip_page_plan *plan,
-			int (*read)(void *context, void *to, uint32_t lines), void *context,
-			struct rip_toner_save **save);
+/* Makes what the lines of a page go through (around.h); NULL: nothing.  read: as they are.  0 or
+ * -ENOMEM. */
+int rip_page_plan_around(const struct rip_page_plan *plan,
+			 int (*read)(void *context, void *to, uint32_t lines), void *context,
+			 struct rip_around **around);
 
 /* How the dots of a page look, with no light inks. */
 void rip_planner_show(struct rip_planner *planner, const struct rip_choice *choice,

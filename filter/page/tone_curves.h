@@ -20,7 +20,7 @@
 #include "filter/ink/ink_limit.h"
 #include "filter/ink/light_limit.h"
 #include "header.h"
-#include "halftone/page/toner_save.h"
+#include "halftone/page/around_rules.h"
 #include "tone/page_curves.h"
 
 struct rip_tone_curves {
@@ -29,7 +29,8 @@ struct rip_tone_curves {
 	uint16_t *alone[RIP_PLANES_MAX];
 	struct rip_ink_limit limit;  /* of a page without light inks, */
 	struct rip_light_limit light_limit; /* and with them */
-	struct rip_toner_rule toner; /* what the samples must go through before the curves */
+	struct rip_page_curves fine; /* for the finer screen at edges */
+	struct rip_around_rules around; /* what the samples must go through before the curves */
 };
 
 /* Makes the curves of a page of this geometry, whose dots have these inks.  wish, first: for
@@ -38,6 +39,13 @@ struct rip_tone_curves {
 int rip_tone_curves_make(struct rip_tone_curves *curves, const struct rip_page_wish *wish,
 			 const uint16_t *const first[], const struct rip_geometry *geometry,
 			 const struct rip_mask_use *use, unsigned ink_limit);
+
+/* Makes the rule for the edges of a page whose other curves are made, of the same wish and tables.
+ * finer, side: of rip_mask_screen_finer().  0: the samples cannot be made dots before the curves,
+ * because there is an ink limit, or full ink does not stay full; 1; -ENOMEM. */
+int rip_tone_curves_edges(struct rip_tone_curves *curves, const struct rip_page_wish *wish,
+			  const uint16_t *const first[], const struct rip_screen *finer,
+			  uint32_t side);
 
 /* Whether the planes have different curves. */
 bool rip_tone_curves_differ(const struct rip_tone_curves *curves);

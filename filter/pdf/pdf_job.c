@@ -23,6 +23,23 @@ static struct rip_pdf_dots *dots_of(struct rip_pdf_job *job, const struct rip_wo
 	return &job->dots[page->index % job->workers.job_count];
 }
 
+/* What is done to the planes' samples is done to those of Ghostscript. */
+static void place_around(const struct rip_around_rules *rules, struct rip_placed_page *placed)
+{
+	const bool invert = placed->sources[0].invert;
+
+	placed->around = *rules;
+	placed->around.toner.full_is_0 ^= invert;
+	placed->around.edges.full_is_0 ^= invert;
+	placed->around.edges.inverted = invert;
+	for (uint32_t p = 0; p < placed->page.planes; p++) {
+		const unsigned sample = placed->sources[p].sample;
+
+		placed->around.edges.masks[sample] = rules->edges.masks[p];
+		placed->around.edges.curves[sample] = rules->edges.curves[p];
+	}
+}
+
 static int place(void *context, unsigned worker, const struct rip_worked_page *page,
 		 struct rip_placed_page *placed, char *why, size_t size)
 {
@@ -43,11 +60,10 @@ static int place(void *context, unsigned worker, const struct rip_worked_page *p
 	rip_page_plan_put(plan, placed->inks, &placed->page);
 	placed->page.number = page->number;
 	placed->tones = &plan->curves;
-	placed->toner = plan->curves.toner;
 	if (plan->curves.limit.most > 0 && plan->geometry.planes > 1)
 		placed->limit = rip_tone_curves_limit;
 	rip_pdf_header_contone(header.cupsColorSpace, placed->sources);
-	placed->toner.full_is_0 ^= placed->sources[0].invert;
+	place_around(&plan->curves.around, placed);
 	rip_debug("page %u: %u x %u, %s -> %s, %u bit%s, order %u; halftone=%s halftone-screen=%s "
 		  "halftone-levels=%u", plan->number, output->width, output->height,
 		  rip_color_space_name(header.cupsColorSpace),

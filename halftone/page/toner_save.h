@@ -6,9 +6,7 @@
  * There is full ink beyond the border of the page.  Samples inside become the sample next to full
  * ink, 254 where 255 is full or 1 where 0 is.  The page's curve gives this and all lighter samples
  * less ink (rip_toner_save_curve()), and full ink stays, so that text and lines keep their edges.
- *
- * The lines of a page go through a ring, which reads `edge` lines ahead.  The result depends on
- * the page only.
+ * The lines of a page go through it as around.h says.
  *
  * How it is computed: a sample is inside an area only if the 2 edge + 1 lines around it are
  * full.  Of any 2 edge + 1 consecutive lines, one has a number that is a multiple of 2 edge + 1:
@@ -22,14 +20,12 @@
  * full samples, no line around it has a sample inside an area, in these columns.  So most lines of
  * a picture are not searched.
  *
- * Used by one thread.
+ * Pure functions; any thread may call them.
  */
 #ifndef RIP_TONER_SAVE_H
 #define RIP_TONER_SAVE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "around.h"
 
 #define RIP_TONER_EDGE_MAX 4
 #define RIP_TONER_SAVE_MAX 80 /* percent */
@@ -40,19 +36,7 @@ struct rip_toner_rule {
 	bool     full_is_0; /* the sample of full ink is 0, not 255 or 65535 */
 };
 
-/* The lines of a page. */
-struct rip_toner_lines {
-	uint32_t samples;     /* of a row */
-	uint32_t stride;      /* samples from one of a plane to its next one, 1..RIP_PLANES_MAX */
-	uint32_t rows;        /* in a line, one after another: planes of banded pages; else 1 */
-	uint32_t sample_bits; /* 8 or 16 */
-	uint32_t height;      /* lines of a page, or of a plane of a planar page */
-	/* Reads lines as they are.  0 or -errno. */
-	int    (*read)(void *context, void *to, uint32_t lines);
-	void    *context;
-};
-
-struct rip_toner_save;
+extern const struct rip_around_kind rip_toner_save_kind;
 
 /* The edge that text needs at this resolution: 1/300 inch. */
 uint32_t rip_toner_edge(double dpi);
@@ -63,23 +47,5 @@ bool rip_toner_full_is_0(const uint16_t *curve, uint32_t count, bool light);
 /* Takes the share of ink away from all samples but that of full ink.  The one next to it, which
  * stands for the inside of areas, gets its ink before.  count: 256 or 65536 values. */
 void rip_toner_save_curve(uint16_t *curve, uint32_t count, bool light, unsigned percent);
-
-/* 0 or -ENOMEM. */
-int  rip_toner_save_new(const struct rip_toner_rule *rule, const struct rip_toner_lines *lines,
-			struct rip_toner_save **save);
-void rip_toner_save_free(struct rip_toner_save *save); /* NULL is allowed */
-
-/* Bytes that it takes. */
-uint64_t rip_toner_save_size(const struct rip_toner_rule *rule,
-			     const struct rip_toner_lines *lines);
-
-/* The next line, valid until the next call.  After `height` lines the next plane begins.  0, or
- * -errno from read(). */
-int rip_toner_save_line(struct rip_toner_save *save, const uint8_t **line);
-
-/* The next lines, into rows of the planes of a line: one line if these are chunked.  0, or -errno
- * from read(). */
-int rip_toner_save_rows(struct rip_toner_save *save, void *const rows[], uint32_t planes,
-			uint32_t lines);
 
 #endif

@@ -23,6 +23,8 @@
 
 #define ROSETTE_LPI 100 /* of black */
 
+#define HELD_A 3 /* the vectors (a, a) of black's smallest cells that a laser holds at edges */
+
 #define CLUSTERED "clustered"
 
 /* "clustered-LPI" stands for many: a number takes the place of LPI. */
@@ -332,4 +334,22 @@ int rip_mask_screen_init(struct rip_mask_screen *screen, const char *name,
 		}
 	}
 	return 0;
+}
+
+int rip_mask_screen_finer(struct rip_mask_screen *finer, const struct rip_screen *screen,
+			  const struct rip_mask_use *use, uint32_t *side)
+{
+	const struct grid grid = grid_of(use->x_dpi, use->y_dpi);
+	const unsigned lpi = screen->kind == RIP_SCREEN_MASK ? lpi_wanted(screen->name) : 0;
+	const unsigned family = nearest(grid.dpi, lpi * 3 / 2, RIP_CELL_FAMILIES);
+	char name[32], why[128];
+	int r;
+
+	if (lpi == 0 || lpi_of(grid.dpi, family) <= lpi || black_a(family) < HELD_A ||
+	    grid.dpi >= PLATE_DPI || grid.tall != 1 || grid.wide != 1)
+		return 0;
+	snprintf(name, sizeof name, CLUSTERED "-%u", lpi_of(grid.dpi, family));
+	r = rip_mask_screen_init(finer, name, use, why, sizeof why);
+	*side = (uint32_t)(141 * black_a(family) + 50) / 100;
+	return r == -ENOENT ? 0 : r < 0 ? r : 1;
 }

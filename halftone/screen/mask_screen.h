@@ -68,6 +68,12 @@ bool rip_mask_screen_known(const char *name);
 int rip_mask_screen_init(struct rip_mask_screen *screen, const char *name,
 			 const struct rip_mask_use *use, char *why, size_t size);
 
+/* Makes the screen for the edges of pages with a clustered screen (halftone/page/fine_edges.h): it
+ * has half as many lines again, as near as cells come to this that a laser can hold.  *side: of its
+ * cells, in pixels.  0: there is none; 1; -ENOMEM. */
+int rip_mask_screen_finer(struct rip_mask_screen *finer, const struct rip_screen *screen,
+			  const struct rip_mask_use *use, uint32_t *side);
+
 /* Writes the LPI that clustered-LPI has at a resolution, descending, at most `most`.  Returns
  * how many there are: 1 or more. */
 unsigned rip_mask_screen_lpi(uint32_t x_dpi, uint32_t y_dpi, unsigned lpi[], unsigned most);

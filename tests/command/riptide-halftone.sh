@@ -129,7 +129,34 @@ done <<-'END'
 	gamma|0|0.2 to 5
 	toner-save|5|none, 0 to 3, and 10 to 80 percent
 	ink-limit|99|none, 100 to 1600
+	edges|yes|off, on
 END
+
+# Fine edges: the dots of a grey square change, and are the same however many rows and threads there are;
+# other screens do not.  Where dots would lose ink, they are as without, and a line says so.
+{
+	printf 'P5 96 96 255 '
+	for y in {0..95}; do
+		for x in {0..95}; do
+			((x < 8 || x >= 88 || y < 8 || y >= 88)) && printf '\377' || printf '\200'
+		done
+	done
+} >grey.pgm
+fine() # OPTION...
+{
+	"$riptide" halftone --screen clustered --resolution 600 "$@" grey.pgm
+}
+fine >coarse.pbm
+fine --edges on >fine.pbm || complain "--edges fails"
+! cmp -s coarse.pbm fine.pbm || complain "--edges changes nothing"
+fine --edges off | cmp - coarse.pbm || complain "--edges off changes dots"
+fine --edges on --band 3 --threads 3 | cmp - fine.pbm || complain "--edges depends on the band"
+fine --edges on --isa c | cmp - fine.pbm || complain "--edges depends on the instruction set"
+"$riptide" halftone --screen blue-noise grey.pgm >plain.pbm
+"$riptide" halftone --screen blue-noise --edges on grey.pgm | cmp - plain.pbm || complain "--edges changes blue-noise"
+fine --density 80 >coarse.pbm
+fine --density 80 --edges on 2>err | cmp - coarse.pbm || complain "--edges with a density of 80"
+grep -q 'halftone-edges=off, because' err || complain "--edges without effect says nothing: $(cat err)"
 
 # Toner save: of a black square with a hole, the edges stay black, also with 3 rows at a time.  Barcodes
 # of bi-level do not change.

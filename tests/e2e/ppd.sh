@@ -36,6 +36,8 @@ for name in $ppds; do
 	esac
 	[ "$(grep -c '^\*riptideRegistration ' "$ppd")" = "$([ "$together" ] && echo 4 || echo 0)" ] ||
 		fail "$name offers a registration that it should not, or none"
+	[ "$(grep -c '^\*riptideEdges ' "$ppd")" = "$([ "$name" = pcl5 ] && echo 2 || echo 0)" ] ||
+		fail "$name offers fine edges though it is no laser, or lacks them"
 	{
 		grep -v '^blue-noise-colour$' screens
 		[ ! "$together" ] || echo $together
@@ -47,7 +49,7 @@ for name in $ppds; do
 		fail "$name: a choice of halftone-screen has the wrong code"
 	for option in riptideDotGain:halftone-dot-gain riptideDensity:halftone-density \
 		riptideLevels:halftone-levels riptideTonerSave:toner-save \
-		riptideRegistration:halftone-registration; do
+		riptideRegistration:halftone-registration riptideEdges:halftone-edges; do
 		grep "^\*${option%:*} " "$ppd" | grep -v "^\*${option%:*} \([^/]*\)/.*(riptide:${option#*:}=\1)" \
 			>said
 		[ ! -s said ] || fail "$name: a choice without its code: $(cat said)"

@@ -99,6 +99,8 @@ riptide-raster||ColorModel=CMYK Resolution=300dpi halftone-ink-limit=150 halfton
 riptide-raster||ColorModel=Gray Resolution=300dpi toner-save=2|small.pdf|6
 riptide-raster||ColorModel=KCMY Resolution=300dpi toner-save=2|small.pdf|6
 riptide-raster||ColorModel=RGB Resolution=300dpi toner-save=2|small.pdf|6
+riptide-raster||ColorModel=Gray Resolution=300dpi halftone-screen=clustered-53 halftone-edges=on halftone-dot-gain=laser|small.pdf|6
+riptide-raster||ColorModel=KCMY Resolution=300dpi halftone-screen=clustered-53 halftone-edges=on toner-save=2|small.pdf|6
 END
 if printf '%s\n' "$("$gs" --version)" 10.05 | sort -VC; then # later, no page of such a job has a size of the PPD
 	same riptide-zpl-203 "" "PageSize=Custom.300x400 Darkness=30 zeLabelTop=40 MediaType=Thermal" sizes.pdf 6

@@ -22,7 +22,7 @@ static void tone_is(const struct set_up s, struct rip_tone_choice tone, unsigned
 	if (choice.tone.preset != tone.preset || choice.tone.gain != tone.gain ||
 	    choice.tone.target != tone.target || choice.tone.density != tone.density ||
 	    choice.tone.gamma != tone.gamma || choice.tone.ink_limit != tone.ink_limit ||
-	    choice.tone.toner_save != tone.toner_save ||
+	    choice.tone.toner_save != tone.toner_save || choice.tone.edges != tone.edges ||
 	    strcmp(choice.tone.calibration, tone.calibration) || n != warned)
 		fail_msg("job \"%s\", page \"%s\", \"%s\": %s %d target %d density %u gamma %u limit %u, "
 			 "toner save %u, %u warnings\n%s", s.job, s.page0 ? s.page0 : "", s.page7 ? s.page7 : "",
@@ -91,6 +91,12 @@ TEST(tones)
 	tone_is((struct set_up){ "riptideTonerSave=40%", NULL, NULL, NULL }, all, 0);
 	tone_is((struct set_up){ "toner-save=4", "riptide:toner-save=40", NULL, NULL }, all, 1);
 	tone_is((struct set_up){ "toner-save=None", NULL, NULL, option_lines("riptideTonerSave", "2") },
+		rip_tone_choice_nothing(), 0);
+	all = rip_tone_choice_nothing();
+	all.edges = 1;
+	tone_is((struct set_up){ "halftone-edges=On", "riptide:halftone-edges=off", NULL, NULL }, all, 0);
+	tone_is((struct set_up){ "halftone-edges=yes", NULL, NULL, option_lines("riptideEdges", "on") }, all, 1);
+	tone_is((struct set_up){ "halftone-edges=off", NULL, NULL, option_lines("riptideEdges", "on") },
 		rip_tone_choice_nothing(), 0);
 	tone_is((struct set_up){ .job = "halftone-calibration=../x" }, rip_tone_choice_nothing(), 1);
 	tone_is((struct set_up){ .job = "halftone-target=paper halftone-density=49 halftone-gamma=0 "

@@ -5,6 +5,7 @@ cmocka_tests += \
 	tests/unit/test-plain-planes tests/unit/test-wave tests/unit/test-blue-noise \
 	tests/unit/test-blue-noise-colour \
 	tests/unit/test-simd-screens tests/unit/test-mask tests/unit/test-mask-screen tests/unit/test-toner-save \
+	tests/unit/test-fine-edges \
 	tests/unit/test-codec tests/unit/test-check tests/unit/test-connection tests/unit/test-ring \
 	tests/unit/test-client tests/unit/test-halftoner tests/unit/test-halftoner-gpu tests/unit/test-ring-page \
 	tests/unit/test-row-flow \
@@ -12,6 +13,9 @@ cmocka_tests += \
 	tests/unit/test-cpu-quota tests/unit/test-line-queue tests/unit/test-page-list tests/unit/test-page-workers
 tests_unit_test_blue_noise_colour_SOURCES = tests/unit/test-blue-noise-colour.c \
 	tests/tools/oracle.c tests/tools/oracle.h
+tests_unit_test_fine_edges_SOURCES = tests/unit/test-fine-edges.c tests/quality/picture.c tests/quality/picture.h \
+	tests/quality/printer_data.c tests/quality/printer_data.h tests/quality/texture.c tests/quality/texture.h \
+	tone/fft.c tone/fft.h
 thread_tests += tests/unit/test-engine tests/unit/test-blue-noise-colour tests/unit/test-simd-team tests/unit/test-plain-planes \
 	tests/unit/test-mask tests/unit/test-kernel tests/unit/test-client tests/unit/test-halftoner \
 	tests/unit/test-halftoner-gpu tests/unit/test-row-flow tests/unit/test-line-queue tests/unit/test-page-workers

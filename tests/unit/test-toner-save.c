@@ -3,12 +3,12 @@
 #include "tests/tools/testing.h"
 
 #include "halftone/engine.h"
-#include "halftone/page/toner_save.h"
+#include "halftone/page/around_rules.h"
 
 /* A page of the test. */
 struct page {
 	struct rip_toner_rule  rule;
-	struct rip_toner_lines lines;
+	struct rip_around_lines lines;
 	uint32_t planes;  /* of a planar page, one after the other; else 1 */
 	size_t   line;    /* bytes */
 	uint8_t *bytes;   /* all lines of all planes */
@@ -50,7 +50,7 @@ static uint32_t full_sample(const struct page *page)
 static void make_page(struct page *page)
 {
 	const uint32_t strides[] = { 1, 1, 3, 4, 15, RIP_PLANES_MAX };
-	struct rip_toner_lines *lines = &page->lines;
+	struct rip_around_lines *lines = &page->lines;
 	uint32_t full, row_samples, areas;
 
 	memset(page, 0, sizeof *page);
@@ -91,7 +91,7 @@ static void make_page(struct page *page)
 /* Whether a sample has full ink around it, from its definition. */
 static bool is_inside(const struct page *page, uint32_t n, uint32_t i)
 {
-	const struct rip_toner_lines *lines = &page->lines;
+	const struct rip_around_lines *lines = &page->lines;
 	const int edge = (int)page->rule.edge, stride = (int)lines->stride;
 	const int plane = (int)(n / lines->height), y = (int)(n % lines->height);
 	const int row = (int)(i / lines->samples), x = (int)(i % lines->samples);
@@ -112,15 +112,15 @@ static bool is_inside(const struct page *page, uint32_t n, uint32_t i)
 
 static uint32_t check_page(struct page *page)
 {
-	const struct rip_toner_lines *lines = &page->lines;
-	struct rip_toner_save *save;
+	const struct rip_around_lines *lines = &page->lines;
+	struct rip_around *save;
 	uint32_t thinned = 0;
 
-	assert_int_equal(rip_toner_save_new(&page->rule, lines, &save), 0);
+	assert_int_equal(rip_around_new(&(struct rip_around_rules){ .toner = page->rule }, lines, &save), 0);
 	for (uint32_t n = 0; n < page->planes * lines->height; n++) {
 		const uint8_t *line;
 
-		assert_int_equal(rip_toner_save_line(save, &line), 0);
+		assert_int_equal(rip_around_line(save, &line), 0);
 		for (uint32_t i = 0; i < lines->samples * lines->rows; i++) {
 			const uint32_t before = get(page, page->bytes + n * page->line, i);
 			const bool inside = is_inside(page, n, i);
@@ -133,7 +133,7 @@ static uint32_t check_page(struct page *page)
 					 get(page, line, i), wanted);
 		}
 	}
-	rip_toner_save_free(save);
+	rip_around_free(save);
 	free(page->bytes);
 	return thinned;
 }
@@ -179,16 +179,16 @@ TEST(steps)
 TEST(failed_read)
 {
 	struct page page;
-	struct rip_toner_save *save;
+	struct rip_around *save;
 	const uint8_t *line;
 	int r = 0;
 
 	make_page(&page);
 	page.fail_at = 0;
-	assert_int_equal(rip_toner_save_new(&page.rule, &page.lines, &save), 0);
-	r = rip_toner_save_line(save, &line);
+	assert_int_equal(rip_around_new(&(struct rip_around_rules){ .toner = page.rule }, &page.lines, &save), 0);
+	r = rip_around_line(save, &line);
 	assert_int_equal(r, -EIO);
-	rip_toner_save_free(save);
+	rip_around_free(save);
 	free(page.bytes);
 }
 

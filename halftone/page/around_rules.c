@@ -1,0 +1,28 @@
+/* What is done to the samples of a page before the halftoner. */
+#include "around_rules.h"
+
+uint64_t rip_around_rules_size(const struct rip_around_rules *rules,
+			       const struct rip_around_lines *lines)
+{
+	return rip_around_size(&rip_toner_save_kind, rules->toner.edge, lines) +
+	       rip_around_size(&rip_fine_edges_kind, rules->edges.edge, lines);
+}
+
+int rip_around_new(const struct rip_around_rules *rules, const struct rip_around_lines *lines,
+		   struct rip_around **around)
+{
+	int r = 0;
+
+	*around = NULL;
+	if (rules->toner.edge)
+		r = rip_around_add(around, &rip_toner_save_kind, &rules->toner, rules->toner.edge,
+				   lines);
+	if (r == 0 && rules->edges.edge)
+		r = rip_around_add(around, &rip_fine_edges_kind, &rules->edges, rules->edges.edge,
+				   lines);
+	if (r < 0) {
+		rip_around_free(*around);
+		*around = NULL;
+	}
+	return r;
+}
