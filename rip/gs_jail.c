@@ -305,6 +305,7 @@ static int make_folder(struct rip_gs_jail *jail, char *why, size_t size)
 		jail->jail.user = user->pw_uid;
 		jail->jail.group = user->pw_gid;
 	}
+	jail->jail.folder = RIP_GS_FOLDER;
 	r = rip_jail_allow_fd(&jail->jail, jail->folder.fd, RIP_JAIL_FILES);
 	if (r < 0)
 		return rip_refuse_as(r, why, size, "the jail of Ghostscript: %s: %s",
@@ -389,10 +390,11 @@ failed:
 /* What the parts are, in words. */
 static void tell_missing(unsigned parts, char text[RIP_GS_JAIL_TEXT])
 {
-	snprintf(text, RIP_GS_JAIL_TEXT, "its jail lacks what this system does not have:%s%s%s%s",
+	snprintf(text, RIP_GS_JAIL_TEXT, "its jail lacks what this system does not have:%s%s%s%s%s",
 		 parts & RIP_JAIL_NO_LANDLOCK ? " Landlock" : "",
 		 parts & RIP_JAIL_NO_SECCOMP ? " seccomp" : "",
 		 parts & RIP_JAIL_NO_MDWE ? " MDWE" : "",
+		 parts & RIP_JAIL_NO_MOUNTS ? " namespaces of mounts for users" : "",
 		 parts & RIP_JAIL_NO_USER ? " the user " FILTER_USER : "");
 }
 
