@@ -261,6 +261,56 @@ static int allow_arguments(struct rip_gs_jail *jail, const char *const *argument
 	return r;
 }
 
+/* The folders that a file of fontconfig's names: about a font that it may not read, Ghostscript says
+ * nothing and uses another one. */
+static int allow_font_folders(struct rip_gs_jail *jail, const char *config)
+{
+	FILE *file = is_trusted(config) ? fopen(config, "re") : NULL;
+	char line[PATH_MAX], *at, *end;
+	int r = 0;
+
+	while (r == 0 && file && fgets(line, sizeof line, file))
+		for (at = line; r == 0 && (at = strstr(at, "<dir")) && (at = strchr(at, '>'));
+		     at = end + 1) {
+			at++;
+			end = at + strcspn(at, "<");
+			if (!*end)
+				break;
+			*end = '\0';
+			/* relative ones are a user's: of_home[] */
+			if (*at == '/' && at[1] && !is_readable(jail, at))
+				r = allow(jail, at, RIP_JAIL_READ);
+		}
+	if (file)
+		fclose(file);
+	return r;
+}
+
+static int allow_fontconfig(struct rip_gs_jail *jail)
+{
+	const char *named = getenv("FONTCONFIG_FILE");
+	DIR *entries = opendir("/etc/fonts/conf.d");
+	const struct dirent *entry;
+	char path[PATH_MAX];
+	int r = allow_font_folders(jail, "/etc/fonts/fonts.conf");
+
+	if (r == 0)
+		r = allow_font_folders(jail, "/etc/fonts/local.conf");
+	while (r == 0 && entries && (entry = readdir(entries))) {
+		snprintf(path, sizeof path, "/etc/fonts/conf.d/%s", entry->d_name);
+		if (entry->d_name[0] != '.')
+			r = allow_font_folders(jail, path);
+	}
+	if (entries)
+		closedir(entries);
+	if (r == 0 && named && *named == '/' && is_trusted(named)) {
+		r = allow(jail, named, RIP_JAIL_READ);
+		if (r == 0)
+			r = allow_font_folders(jail, named);
+	}
+	return r;
+}
+
 static int allow_all(struct rip_gs_jail *jail, const struct rip_jail_settings *settings,
 		     const char *const *arguments)
 {
@@ -279,6 +329,8 @@ static int allow_all(struct rip_gs_jail *jail, const struct rip_jail_settings *s
 			r = allow(jail, path, RIP_JAIL_READ);
 	for (size_t i = 0; r == 0 && i < COUNT(lists); i++)
 		r = allow_list(jail, getenv(lists[i]));
+	if (r == 0)
+		r = allow_fontconfig(jail);
 	if (r == 0)
 		r = allow_arguments(jail, arguments);
 	if (r == 0)

@@ -208,6 +208,11 @@ if part "no cc: a message of Ghostscript" cc; then
 		complain "a Ghostscript that ends"
 	(($(grep -c "refuses files of $elsewhere: .* add it to riptide-jail-folders in $folder/settings.conf\$" stderr) == 1)) ||
 		complain "not one warning of a file that is refused: $(cat stderr)"
+	# Folders that fontconfig names are allowed, without a word of Ghostscript's.
+	settings "riptide-jail = on"
+	echo "<fontconfig><dir>/nowhere</dir><dir>$elsewhere</dir></fontconfig>" >fonts.conf
+	FONTCONFIG_FILE=$folder/fonts.conf PATH=$folder/bin:$PATH "$riptide" rip one.pdf -o out.pbm 2>stderr
+	! grep "refuses files" stderr || complain "a folder that fontconfig names is refused"
 	settings "riptide-jail-folders = $elsewhere"
 	PATH=$folder/bin:$PATH "$riptide" rip one.pdf -o out.pbm 2>stderr
 	! grep "refuses files" stderr || complain "a warning of a file that is allowed"
