@@ -261,8 +261,8 @@ static int allow_arguments(struct rip_gs_jail *jail, const char *const *argument
 	return r;
 }
 
-/* The folders that a file of fontconfig's names: about a font that it may not read, Ghostscript says
- * nothing and uses another one. */
+/* The folders that a file of fontconfig's names: about a font that it may not read, Ghostscript
+ * says nothing and uses another one. */
 static int allow_font_folders(struct rip_gs_jail *jail, const char *config)
 {
 	FILE *file = is_trusted(config) ? fopen(config, "re") : NULL;
@@ -270,7 +270,8 @@ static int allow_font_folders(struct rip_gs_jail *jail, const char *config)
 	int r = 0;
 
 	while (r == 0 && file && fgets(line, sizeof line, file))
-		for (at = line; r == 0 && (at = strstr(at, "<dir")) && (at = strchr(at, '>'));
+		for (at = line;
+		     r == 0 && (at = strstr(at, "<dir")) && (at = strchr(at, '>'));
 		     at = end + 1) {
 			at++;
 			end = at + strcspn(at, "<");
