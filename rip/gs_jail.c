@@ -261,6 +261,57 @@ static int allow_arguments(struct rip_gs_jail *jail, const char *const *argument
 	return r;
 }
 
+/* The folders that a file of fontconfig's names: about a font that it may not read, Ghostscript
+ * says nothing and uses another one. */
+static int allow_font_folders(struct rip_gs_jail *jail, const char *config)
+{
+	FILE *file = is_trusted(config) ? fopen(config, "re") : NULL;
+	char line[PATH_MAX], *at, *end;
+	int r = 0;
+
+	while (r == 0 && file && fgets(line, sizeof line, file))
+		for (at = line;
+		     r == 0 && (at = strstr(at, "<dir")) && (at = strchr(at, '>'));
+		     at = end + 1) {
+			at++;
+			end = at + strcspn(at, "<");
+			if (!*end)
+				break;
+			*end = '\0';
+			/* relative ones are a user's: of_home[] */
+			if (*at == '/' && at[1] && !is_readable(jail, at))
+				r = allow(jail, at, RIP_JAIL_READ);
+		}
+	if (file)
+		fclose(file);
+	return r;
+}
+
+static int allow_fontconfig(struct rip_gs_jail *jail)
+{
+	const char *named = getenv("FONTCONFIG_FILE");
+	DIR *entries = opendir("/etc/fonts/conf.d");
+	const struct dirent *entry;
+	char path[PATH_MAX];
+	int r = allow_font_folders(jail, "/etc/fonts/fonts.conf");
+
+	if (r == 0)
+		r = allow_font_folders(jail, "/etc/fonts/local.conf");
+	while (r == 0 && entries && (entry = readdir(entries))) {
+		snprintf(path, sizeof path, "/etc/fonts/conf.d/%s", entry->d_name);
+		if (entry->d_name[0] != '.')
+			r = allow_font_folders(jail, path);
+	}
+	if (entries)
+		closedir(entries);
+	if (r == 0 && named && *named == '/' && is_trusted(named)) {
+		r = allow(jail, named, RIP_JAIL_READ);
+		if (r == 0)
+			r = allow_font_folders(jail, named);
+	}
+	return r;
+}
+
 static int allow_all(struct rip_gs_jail *jail, const struct rip_jail_settings *settings,
 		     const char *const *arguments)
 {
@@ -279,6 +330,8 @@ static int allow_all(struct rip_gs_jail *jail, const struct rip_jail_settings *s
 			r = allow(jail, path, RIP_JAIL_READ);
 	for (size_t i = 0; r == 0 && i < COUNT(lists); i++)
 		r = allow_list(jail, getenv(lists[i]));
+	if (r == 0)
+		r = allow_fontconfig(jail);
 	if (r == 0)
 		r = allow_arguments(jail, arguments);
 	if (r == 0)
@@ -305,6 +358,7 @@ static int make_folder(struct rip_gs_jail *jail, char *why, size_t size)
 		jail->jail.user = user->pw_uid;
 		jail->jail.group = user->pw_gid;
 	}
+	jail->jail.folder = RIP_GS_FOLDER;
 	r = rip_jail_allow_fd(&jail->jail, jail->folder.fd, RIP_JAIL_FILES);
 	if (r < 0)
 		return rip_refuse_as(r, why, size, "the jail of Ghostscript: %s: %s",
@@ -389,10 +443,11 @@ failed:
 /* What the parts are, in words. */
 static void tell_missing(unsigned parts, char text[RIP_GS_JAIL_TEXT])
 {
-	snprintf(text, RIP_GS_JAIL_TEXT, "its jail lacks what this system does not have:%s%s%s%s",
+	snprintf(text, RIP_GS_JAIL_TEXT, "its jail lacks what this system does not have:%s%s%s%s%s",
 		 parts & RIP_JAIL_NO_LANDLOCK ? " Landlock" : "",
 		 parts & RIP_JAIL_NO_SECCOMP ? " seccomp" : "",
 		 parts & RIP_JAIL_NO_MDWE ? " MDWE" : "",
+		 parts & RIP_JAIL_NO_MOUNTS ? " namespaces of mounts for users" : "",
 		 parts & RIP_JAIL_NO_USER ? " the user " FILTER_USER : "");
 }
 

@@ -17,6 +17,9 @@
 #include "clock.h"
 #include "jail.h"
 
+/* A core file of a program would hold a document. */
+static const struct rlimit no_core = { 0, 0 };
+
 /* What the child becomes. */
 struct program {
 	const char  *path;   /* searched in PATH, or the name of a file in the folder */
@@ -32,11 +35,10 @@ struct program {
 /* Ends as the program did. */
 static _Noreturn void end_as(int status)
 {
-	const struct rlimit no_core = { 0, 0 };
 	sigset_t none;
 
 	if (WIFSIGNALED(status)) {
-		setrlimit(RLIMIT_CORE, &no_core); /* the program may have written one */
+		setrlimit(RLIMIT_CORE, &no_core);
 		signal(WTERMSIG(status), SIG_DFL);
 		raise(WTERMSIG(status));
 		sigemptyset(&none);
@@ -121,6 +123,7 @@ static void become(const struct program *program, pid_t parent, const struct rip
 		sigaction(reset[i], &usual, NULL);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
+	setrlimit(RLIMIT_CORE, &no_core);
 	prctl(PR_SET_PDEATHSIG, program->group ? SIGTERM : SIGKILL);
 	if (getppid() != parent) /* it has died before */
 		_exit(127);

@@ -2,9 +2,9 @@
  * A program that is started as a child process, with descriptors of the caller's choice.
  *
  * The child begins as a program from a shell does: SIGPIPE, SIGXFSZ, SIGTERM, SIGINT, SIGHUP,
- * SIGQUIT and SIGCHLD have their default actions, and no signal is blocked.  The kernel kills
- * it with SIGKILL when the thread that started it ends, by whatever means, so it cannot be
- * left behind.  Any thread.
+ * SIGQUIT and SIGCHLD have their default actions, no signal is blocked, and it writes no core file.
+ * The kernel kills it with SIGKILL when the thread that started it ends, by whatever means, so it
+ * cannot be left behind.  Any thread.
  */
 #ifndef RIP_CHILD_H
 #define RIP_CHILD_H

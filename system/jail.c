@@ -14,8 +14,10 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -42,10 +44,24 @@ enum {
 #define SYS_LANDLOCK_ADD      445
 #define SYS_LANDLOCK_RESTRICT 446
 
+#define SYS_OPEN_TREE   428
+#ifndef OPEN_TREE_CLONE
+#define OPEN_TREE_CLONE 1
+#endif
+
 /* The program's descriptor when it is executed.  It is close-on-exec, and the limit of descriptors
  * lies below, so that it cannot be made again: of this number there is one exec. */
 #define PROGRAM_FD 1000
 #define FDS_MAX    256
+
+/* Where people's own files are, whose names are nobody else's business.  Landlock forbids to read
+ * them, but not stat(). */
+static const char *const places[] = {
+	"/home", "/root", "/tmp", "/var/tmp", "/var/spool", "/var/log", "/var/mail", "/srv",
+	"/mnt", "/media", "/run", "/opt",
+};
+
+#define PLACES (sizeof places / sizeof places[0])
 
 /* ---- what is allowed ---- */
 
@@ -69,6 +85,7 @@ int rip_jail_init(struct rip_jail *jail, int fds, bool require)
 
 	*jail = (struct rip_jail){
 		.ruleset = -1, .program = -1, .fds = fds, .require = require,
+		.hidden = (1u << PLACES) - 1,
 	};
 	if (version >= 1) {
 		rules.files |= version >= 2 ? 1u << 13 : 0; /* renaming into other folders */
@@ -108,11 +125,27 @@ int rip_jail_allow_fd(struct rip_jail *jail, int fd, enum rip_jail_access access
 	return 0;
 }
 
+/* A place with something that is allowed is not hidden. */
+static void show(struct rip_jail *jail, const char *path)
+{
+	for (size_t i = 0; i < PLACES; i++) {
+		const size_t length = strlen(places[i]);
+
+		if (!strncmp(path, places[i], length) && (path[length] == '/' || !path[length]))
+			jail->hidden &= ~(1u << i);
+	}
+}
+
 int rip_jail_allow(struct rip_jail *jail, const char *path, enum rip_jail_access access)
 {
 	const int fd = open(path, O_PATH | O_CLOEXEC);
+	char *real = realpath(path, NULL);
 	int r;
 
+	show(jail, path);
+	if (real)
+		show(jail, real);
+	free(real);
 	if (fd < 0)
 		return -errno;
 	r = rip_jail_allow_fd(jail, fd, access);
@@ -363,22 +396,70 @@ static int place_program(const struct rip_jail *jail, uint32_t *fds)
 	return number;
 }
 
-/* As root: drops all capabilities, and becomes the other user. */
-static unsigned drop_privileges(const struct rip_jail *jail)
+static void drop_bounding_set(void)
+{
+	for (unsigned long cap = 0; prctl(PR_CAPBSET_DROP, cap, 0, 0, 0) == 0; cap++)
+		;
+}
+
+static void drop_capabilities(void)
 {
 	struct __user_cap_header_struct header = { _LINUX_CAPABILITY_VERSION_3, 0 };
 	const struct __user_cap_data_struct none[2] = { { 0 } };
+
+	syscall(SYS_capset, &header, none);
+}
+
+/* As root: drops all capabilities, and becomes the other user. */
+static unsigned drop_privileges(const struct rip_jail *jail)
+{
 	unsigned missing = 0;
 
 	if (geteuid() != 0)
 		return 0;
-	for (unsigned long cap = 0; prctl(PR_CAPBSET_DROP, cap, 0, 0, 0) == 0; cap++)
-		;
+	drop_bounding_set();
 	if (!jail->user || syscall(SYS_setgroups, 0, NULL) < 0 ||
 	    syscall(SYS_setresgid, jail->group, jail->group, jail->group) < 0 ||
 	    syscall(SYS_setresuid, jail->user, jail->user, jail->user) < 0)
 		missing = RIP_JAIL_NO_USER;
-	syscall(SYS_capset, &header, none);
+	drop_capabilities();
+	return missing;
+}
+
+/* Mounts something empty over the places, in a namespace of mounts of its own.  That needs one of
+ * users, where nobody is mapped: it gives the right to mount, and nothing on this system. */
+static bool mount_empty(const struct rip_jail *jail)
+{
+	const unsigned long flags = MS_RDONLY | MS_NOSUID | MS_NODEV | MS_NOEXEC;
+	int tree;
+
+	/* From a tree of its own, the folder for files has no parent. */
+	if (jail->folder) {
+		tree = (int)syscall(SYS_OPEN_TREE, AT_FDCWD, "",
+				    AT_EMPTY_PATH | OPEN_TREE_CLONE | O_CLOEXEC);
+		if (tree < 0 || dup2(tree, jail->folder) < 0)
+			return false;
+		close(tree);
+	}
+	for (size_t i = 0; i < PLACES; i++)
+		if (jail->hidden & 1u << i &&
+		    mount("none", places[i], "tmpfs", flags, NULL) < 0 && errno != ENOENT)
+			return false;
+	return chdir("/") == 0; /* not where it was: below what is hidden now */
+}
+
+static unsigned hide(const struct rip_jail *jail)
+{
+	unsigned missing = RIP_JAIL_NO_MOUNTS;
+
+	/* The current folder goes along into the namespace, descriptors do not. */
+	if ((jail->folder && fchdir(jail->folder) < 0) ||
+	    unshare(CLONE_NEWUSER | CLONE_NEWNS) < 0)
+		return missing;
+	if (mount_empty(jail))
+		missing = 0;
+	drop_bounding_set();
+	drop_capabilities();
 	return missing;
 }
 
@@ -399,6 +480,7 @@ int rip_jail_exec(const struct rip_jail *jail, char *const argv[], char *const e
 	if (r < 0)
 		return r;
 	parts = drop_privileges(jail);
+	parts |= hide(jail);
 	/* Another user's process has lost it. */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)

@@ -5,6 +5,7 @@
  *	Landlock: which files; no TCP, no abstract sockets, no signals to others
  *	seccomp: an allow-list of system calls; one exec and no other, threads but no processes,
  *		no sockets
+ *	a mount namespace without what is usually people's own (homes, spools, temporary files)
  *	no new privileges, no new executable memory, limits
  *	as root: no capabilities, and the user that CUPS runs filters as
  *
@@ -26,6 +27,7 @@
 #define RIP_JAIL_NO_SECCOMP  2u
 #define RIP_JAIL_NO_MDWE     4u /* new executable memory is possible */
 #define RIP_JAIL_NO_USER     8u /* root without capabilities, but root */
+#define RIP_JAIL_NO_MOUNTS  16u /* whether a file exists can be found out */
 
 #define RIP_JAIL_PARTIAL (RIP_JAIL_NO_LANDLOCK | RIP_JAIL_NO_SECCOMP)
 
@@ -35,6 +37,8 @@ struct rip_jail {
 	int      ruleset;  /* of Landlock; -1: the kernel has none */
 	uint64_t handled;  /* the accesses that it knows */
 	int      program;  /* O_PATH */
+	unsigned hidden;   /* places that look empty, by bit */
+	int      folder;   /* the child's descriptor of the folder for files; 0: none */
 	uint64_t memory;   /* bytes of address space */
 	uint64_t file;     /* bytes of a file */
 	uid_t    user;     /* that root becomes; 0: none */

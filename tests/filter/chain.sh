@@ -71,6 +71,7 @@ END
 make_filter pipe <<'END'
 #!/bin/sh
 grep -E 'Sig(Blk|Ign)' /proc/self/status
+echo "core $(ulimit -c)"
 python3 -c 'import fcntl; print(fcntl.fcntl(0, 1032))' # F_GETPIPE_SZ
 exec cat >/dev/null
 END
@@ -118,6 +119,7 @@ run rastertoriptide "" page.ras
 [[ $(head -c 4 dots) == RaS2 ]] || complain "a driver for PWG raster does not get it"
 
 make_ppd pipe
+ulimit -S -c unlimited 2>/dev/null
 run rastertoriptide "" page.ras
 ended "pipe" $? 0 ""
 most=$(cat /proc/sys/fs/pipe-max-size)
@@ -126,6 +128,7 @@ most=$(cat /proc/sys/fs/pipe-max-size)
 for set in $(sed -n 's/^Sig.*:.//p' dots); do
 	(((16#$set & 0x1015007) == 0)) || complain "its signals: $(cat dots)"
 done
+grep -qx "core 0" dots || complain "it may write a core file: $(cat dots)"
 (($(grep -c '^Sig' dots) == 2)) || complain "no signals: $(cat dots)"
 
 # A PPD that names it for other jobs does not count.

@@ -3,7 +3,8 @@
 fuzz_replays = \
 	tests/fuzz/replay-codec tests/fuzz/replay-session tests/fuzz/replay-ring \
 	tests/fuzz/replay-settings tests/fuzz/replay-header tests/fuzz/replay-options \
-	tests/fuzz/replay-cal tests/fuzz/replay-tiff tests/fuzz/replay-ppd
+	tests/fuzz/replay-cal tests/fuzz/replay-tiff tests/fuzz/replay-ppd \
+	tests/fuzz/replay-raster tests/fuzz/replay-rows
 TESTS += $(fuzz_replays)
 check_PROGRAMS += $(fuzz_replays)
 EXTRA_DIST += tests/fuzz/README.md tests/fuzz/fuzz.h $(subst replay,corpus,$(fuzz_replays))
@@ -20,12 +21,15 @@ tests_fuzz_replay_cal_SOURCES = tests/fuzz/replay.c tests/fuzz/fuzz-cal.c
 tests_fuzz_replay_tiff_SOURCES = tests/fuzz/replay.c tests/fuzz/fuzz-tiff.c
 tests_fuzz_replay_tiff_CPPFLAGS = $(AM_CPPFLAGS) $(TIFF_CFLAGS)
 tests_fuzz_replay_ppd_SOURCES = tests/fuzz/replay.c tests/fuzz/fuzz-ppd.c
+tests_fuzz_replay_raster_SOURCES = tests/fuzz/replay.c tests/fuzz/fuzz-raster.c
+tests_fuzz_replay_rows_SOURCES = tests/fuzz/replay.c tests/fuzz/fuzz-rows.c
 if FUZZERS
 LDFLAGS_FUZZ = $(AM_LDFLAGS) -fsanitize=fuzzer
 noinst_PROGRAMS += \
 	tests/fuzz/fuzz-codec tests/fuzz/fuzz-session tests/fuzz/fuzz-ring \
 	tests/fuzz/fuzz-settings tests/fuzz/fuzz-header tests/fuzz/fuzz-options \
-	tests/fuzz/fuzz-cal tests/fuzz/fuzz-tiff tests/fuzz/fuzz-ppd
+	tests/fuzz/fuzz-cal tests/fuzz/fuzz-tiff tests/fuzz/fuzz-ppd \
+	tests/fuzz/fuzz-raster tests/fuzz/fuzz-rows
 tests_fuzz_fuzz_session_SOURCES = tests/fuzz/fuzz-session.c $(SESSION_WORLD)
 tests_fuzz_fuzz_tiff_CPPFLAGS = $(AM_CPPFLAGS) $(TIFF_CFLAGS)
 tests_fuzz_fuzz_codec_LDFLAGS = $(LDFLAGS_FUZZ)
@@ -37,4 +41,6 @@ tests_fuzz_fuzz_options_LDFLAGS = $(LDFLAGS_FUZZ)
 tests_fuzz_fuzz_cal_LDFLAGS = $(LDFLAGS_FUZZ)
 tests_fuzz_fuzz_tiff_LDFLAGS = $(LDFLAGS_FUZZ)
 tests_fuzz_fuzz_ppd_LDFLAGS = $(LDFLAGS_FUZZ)
+tests_fuzz_fuzz_raster_LDFLAGS = $(LDFLAGS_FUZZ)
+tests_fuzz_fuzz_rows_LDFLAGS = $(LDFLAGS_FUZZ)
 endif

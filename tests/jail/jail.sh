@@ -61,7 +61,7 @@ fi
 unset RIPTIDE_CONFIG
 
 # --- systems that lack something ------------------------------------------------------------------------
-# without.py landlock|seccomp ERROR COMMAND...: as on a kernel without it, or in a container that refuses it
+# without.py landlock|seccomp|namespaces ERROR COMMAND...: as on a kernel without it, or in a container that refuses it
 cat >without.py <<'END'
 import ctypes, errno, os, struct, sys
 what, error = sys.argv[1], getattr(errno, sys.argv[2])
@@ -70,6 +70,8 @@ prctl = {"x86_64": 157}.get(os.uname().machine, 167)
 load, equal, least, result = 0x20, 0x15, 0x35, 0x06
 if what == "landlock":
     steps = [step(load, 0, 0, 0), step(least, 0, 2, 444), step(least, 1, 0, 447)]
+elif what == "namespaces": # unshare()
+    steps = [step(load, 0, 0, 0), step(equal, 0, 1, {"x86_64": 272}.get(os.uname().machine, 97))]
 else: # prctl(PR_SET_SECCOMP)
     steps = [step(load, 0, 0, 0), step(equal, 0, 3, prctl), step(load, 0, 0, 16), step(equal, 0, 1, 22)]
 steps += [step(result, 0, 0, 0x00050000 | error), step(result, 0, 0, 0x7fff0000)]
@@ -82,7 +84,8 @@ os.execvp(sys.argv[3], sys.argv[3:])
 END
 if part "no python3: systems without Landlock or seccomp" python3; then
 	for lack in "landlock ENOSYS Landlock" "landlock EOPNOTSUPP Landlock" "landlock EPERM Landlock" \
-			"seccomp EPERM seccomp" "seccomp EINVAL seccomp"; do
+			"seccomp EPERM seccomp" "seccomp EINVAL seccomp" "namespaces EPERM namespaces" \
+			"namespaces ENOSPC namespaces"; do
 		read -r what error name <<<"$lack"
 		timeout 120 python3 without.py "$what" "$error" "$build/pdftoriptide" 7 user title 1 "Resolution=300dpi" \
 			one.pdf >dots 2>err || complain "$lack: $(cat err)"
@@ -90,6 +93,7 @@ if part "no python3: systems without Landlock or seccomp" python3; then
 		[[ $(grep -ac "^DEBUG: .*its jail lacks what this system does not have:.* $name" err) == 1 ]] ||
 			complain "$lack: not one DEBUG line: $(cat err)"
 		! grep -aE '^(WARNING|ERROR): ' err || complain "$lack: more than DEBUG"
+		[[ $what != namespaces ]] || continue # not required
 		settings "riptide-jail = require"
 		fails_with 1 "riptide-jail = require" python3 without.py "$what" "$error" "$riptide" rip one.pdf -o out.pbm
 		unset RIPTIDE_CONFIG
@@ -122,6 +126,12 @@ if ((EUID == 0)); then
 fi
 tr '\0' '\n' <"/proc/$gs_pid/environ" >environment
 grep -qE '^(SECRET|PPD|PATH)=' environment && complain "the environment is not cut: $(cat environment)"
+if [[ $(readlink "/proc/$gs_pid/ns/mnt") != "$(readlink /proc/self/ns/mnt)" ]]; then
+	[[ ! $(ls -A "/proc/$gs_pid/root/home" "/proc/$gs_pid/root/var/spool" | grep -v :) ]] || complain "not hidden"
+	[[ -e /proc/$gs_pid/root/usr/share ]] || complain "Ghostscript does not see /usr/share"
+else
+	leave_out "no namespaces of mounts for users"
+fi
 grep -qx TMPDIR=/dev/fd/4 environment || complain "no private folder: $(cat environment)"
 grep -E 'core file|open files' "/proc/$gs_pid/limits" >limits
 [[ $(awk '{ print $(NF - 2), $(NF - 1) }' limits | tr '\n' ' ') =~ ^0\ (0|bytes)\ 256\ 256\ $ || $(cat limits) =~ " 0 "+" 0 ".*" 256 "+" 256 " ]] ||
@@ -198,6 +208,11 @@ if part "no cc: a message of Ghostscript" cc; then
 		complain "a Ghostscript that ends"
 	(($(grep -c "refuses files of $elsewhere: .* add it to riptide-jail-folders in $folder/settings.conf\$" stderr) == 1)) ||
 		complain "not one warning of a file that is refused: $(cat stderr)"
+	# Folders that fontconfig names are allowed, without a word of Ghostscript's.
+	settings "riptide-jail = on"
+	echo "<fontconfig><dir>/nowhere</dir><dir>$elsewhere</dir></fontconfig>" >fonts.conf
+	FONTCONFIG_FILE=$folder/fonts.conf PATH=$folder/bin:$PATH "$riptide" rip one.pdf -o out.pbm 2>stderr
+	! grep "refuses files" stderr || complain "a folder that fontconfig names is refused"
 	settings "riptide-jail-folders = $elsewhere"
 	PATH=$folder/bin:$PATH "$riptide" rip one.pdf -o out.pbm 2>stderr
 	! grep "refuses files" stderr || complain "a warning of a file that is allowed"

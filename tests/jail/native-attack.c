@@ -127,6 +127,33 @@ static bool ring(void)
 
 	return syscall(425, 4, parameters) >= 0;
 }
+static bool exists(const char *name)
+{
+	struct stat info;
+
+	return stat(name, &info) == 0;
+}
+
+static bool stat_path(void) { return exists(WORLD "secret"); }
+static bool stat_root_link(void) { return exists("/proc/self/root" WORLD "secret"); }
+static bool stat_relative(void) { return exists("../../../../../tmp/w/secret"); }
+static bool stat_here(void) { return exists("attacks.sh") || exists("../w/secret"); }
+static bool stat_extended(void)
+{
+	struct statx info;
+
+	return statx(AT_FDCWD, WORLD "secret", 0, STATX_SIZE, &info) == 0;
+}
+static bool stat_below_descriptor(void)
+{
+	char name[4096], other[4096];
+
+	/* As read_below_descriptor(). */
+	snprintf(name, sizeof name, "%s/../w/secret", getenv("TMPDIR"));
+	snprintf(other, sizeof other, "%s/../../w/secret", getenv("TMPDIR"));
+	return exists(name) || exists(other);
+}
+static bool stat_access(void) { return access(WORLD "secret", F_OK) == 0; }
 static bool extended_attribute(void)
 {
 	char text[64] = "";
@@ -386,6 +413,8 @@ static const struct { const char *name; bool (*run)(void); } attacks[] = {
 	ATTACK(read_parents_environment), ATTACK(read_parents_memory), ATTACK(read_parents_descriptors),
 	ATTACK(read_users), ATTACK(list_world), ATTACK(list_processes), ATTACK(list_temporary),
 	ATTACK(read_parent_vm), ATTACK(watch), ATTACK(open_path_only), ATTACK(ring), ATTACK(extended_attribute),
+	ATTACK(stat_path), ATTACK(stat_root_link), ATTACK(stat_relative), ATTACK(stat_here), ATTACK(stat_extended),
+	ATTACK(stat_below_descriptor), ATTACK(stat_access),
 	ATTACK(make_file), ATTACK(make_in_spool), ATTACK(overwrite), ATTACK(append), ATTACK(cut), ATTACK(cut_open),
 	ATTACK(remove_file), ATTACK(remove_at), ATTACK(remove_folder), ATTACK(rename_file), ATTACK(link_file),
 	ATTACK(link_here), ATTACK(symlink_here), ATTACK(make_folder), ATTACK(make_folder_here), ATTACK(make_fifo),
