@@ -15,7 +15,6 @@ filter_libfilter_a_SOURCES = \
 	filter/page/header.c filter/page/header.h \
 	filter/ink/ink_count.c filter/ink/ink_count.h \
 	filter/ink/ink_report.c filter/ink/ink_report.h filter/ink/ink_tally.c filter/ink/ink_tally.h \
-	filter/ink/ink_limit.c filter/ink/ink_limit.h \
 	filter/ink/light_inks.c filter/ink/light_inks.h \
 	filter/ink/light_limit.c filter/ink/light_limit.h \
 	filter/chain/next_filter.c filter/chain/next_filter.h \
@@ -58,7 +57,7 @@ libriptide_cupsfilters_la_LIBTOOLFLAGS =
 libriptide_cupsfilters_la_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS) $(CUPSFILTERS_CFLAGS)
 libriptide_cupsfilters_la_SOURCES = \
 	filter/cf_filter.c \
-	filter/cancel.c filter/ink/colour_cube.c filter/ink/colour_library.c filter/page/dots.c filter/page/header.c filter/ink/ink_count.c filter/ink/ink_limit.c \
+	filter/cancel.c filter/ink/colour_cube.c filter/ink/colour_library.c filter/page/dots.c filter/page/header.c filter/ink/ink_count.c \
 	filter/ink/ink_report.c filter/ink/light_inks.c filter/ink/light_limit.c filter/options.c filter/page/page.c \
 	filter/page/page_plan.c filter/page/pass.c filter/queue.c \
 	filter/page/raster_job.c filter/report.c filter/ink/separation.c \

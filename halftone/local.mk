@@ -42,6 +42,7 @@ halftone_libhalftone_la_SOURCES = \
 	halftone/simd/x86/simd_avx512_reach1.c halftone/simd/x86/simd_avx512_reach2.c \
 	halftone/simd/x86/simd_avx512icl_reach1.c halftone/simd/x86/simd_avx512icl_reach2.c \
 	halftone/page/toner_save.c halftone/page/toner_save.h \
+	halftone/page/ink_limit.c halftone/page/ink_limit.h halftone/page/curve_search.h \
 	halftone/page/transparent.c halftone/page/transparent.h \
 	halftone/page/band.c halftone/page/band.h \
 	halftone/wave.c halftone/wave.h

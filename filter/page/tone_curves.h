@@ -17,9 +17,9 @@
 #ifndef RIP_TONE_CURVES_H
 #define RIP_TONE_CURVES_H
 
-#include "filter/ink/ink_limit.h"
 #include "filter/ink/light_limit.h"
 #include "header.h"
+#include "halftone/page/ink_limit.h"
 #include "halftone/page/toner_save.h"
 #include "tone/page_curves.h"
 
