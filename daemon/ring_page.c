@@ -12,13 +12,14 @@
 #include "gpu/engine_cuda.h"
 #include "halftone/page/band.h"
 
-uint64_t rip_ring_page_memory(const struct rip_page_spec *spec, uint32_t curve_values)
+uint64_t rip_ring_page_memory(const struct rip_page_spec *spec,
+			      const struct rip_page_message *page)
 {
 	/* Two carries, ours and the engine's, and the engine's row of targets or
 	 * errors; the curve is copied by the engine too. */
 	return (uint64_t)spec->planes * (2 * rip_carry_values(spec) * sizeof(int16_t) +
 					 (uint64_t)spec->width * sizeof(int32_t)) +
-	       2 * (uint64_t)curve_values * sizeof(uint16_t);
+	       2 * (uint64_t)page->curve_values * sizeof(uint16_t) + rip_page_limit_memory(page);
 }
 
 /*
@@ -129,8 +130,8 @@ static size_t larger(size_t a, size_t b)
 }
 
 /* Where the input of a band ends in the ring, and the bytes that an engine copies. */
-static size_t input_end(const struct rip_page_spec *spec, const struct rip_band_message *band,
-			size_t *bytes)
+static size_t input_end(const struct rip_page_spec *spec, uint32_t pixel_bits,
+			const struct rip_band_message *band, size_t *bytes)
 {
 	const size_t samples = (size_t)spec->width * spec->sample_bits / 8;
 	size_t end = 0;
@@ -138,7 +139,7 @@ static size_t input_end(const struct rip_page_spec *spec, const struct rip_band_
 	*bytes = (size_t)band->lines * band->line_pitch;
 	if (band->lines)
 		return band->line_offset + (size_t)(band->lines - 1) * band->line_pitch +
-		       samples * band->step;
+		       (size_t)spec->width * band->step * (pixel_bits / 8);
 	for (uint32_t i = 0; i < band->count; i++) {
 		const struct rip_band_strip *s = &band->strips[i];
 
@@ -154,7 +155,8 @@ static void note_use(struct rip_ring_page *ring_page, const struct rip_band_mess
 	const struct rip_page_spec *spec = &ring_page->spec;
 	const size_t dots = rip_dot_bytes(spec->width, spec->levels);
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	size_t bytes, in = input_end(spec, band, &bytes), out = 0;
+	size_t bytes, in = input_end(spec, ring_page->limit.used ? 8 : spec->sample_bits,
+				     band, &bytes), out = 0;
 
 	for (uint32_t i = 0; i < band->count; i++) {
 		const struct rip_band_strip *s = &band->strips[i];
@@ -245,6 +247,7 @@ static int start_carries(struct rip_ring_page *ring_page, const struct rip_page_
 static void free_page(struct rip_ring_page *ring_page)
 {
 	close_page(ring_page);
+	rip_page_limit_finish(&ring_page->limit);
 	free(ring_page->curve);
 	free(ring_page->carry);
 	ring_page->curve = NULL;
@@ -275,7 +278,9 @@ int rip_ring_page_begin(struct rip_ring_page *ring_page, const struct rip_page_m
 		ring_page->declined = -ENOTSUP;
 		ring_page->engine = ring_page->fallback;
 	}
-	r = start_carries(ring_page, message);
+	r = rip_page_limit_take(&ring_page->limit, message, ring_page->ring.in);
+	if (r == 0)
+		r = start_carries(ring_page, message);
 	if (r == 0) {
 		r = open_in(ring_page, ring_page->engine);
 		if (r < 0)
@@ -332,6 +337,7 @@ static void make_strips(const struct rip_ring_page *ring_page,
 	*pixels = (struct rip_pixels){
 		.lines = ring_page->ring.in + band->line_offset,
 		.pitch = band->line_pitch, .count = band->lines, .step = band->step,
+		.limit = ring_page->limit.used ? &ring_page->limit.limit : NULL,
 	};
 	for (uint32_t i = 0; i < band->count; i++) {
 		const struct rip_band_strip *strip = &band->strips[i];

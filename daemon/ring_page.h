@@ -35,7 +35,7 @@
 #include <stdbool.h>
 
 #include "halftone/engine.h"
-#include "wire/protocol.h"
+#include "wire/page_limit.h"
 #include "wire/ring.h"
 
 #define RIP_FAILURES_MAX 16 /* engines that can fail, one after the other, in one call */
@@ -59,6 +59,7 @@ struct rip_ring_page {
 	atomic_uint          on_their_way; /* bands */
 	atomic_int           failure;  /* of the first of them that failed: -errno, or 0 */
 	uint16_t            *curve;
+	struct rip_page_limit limit;   /* that its pixels go through */
 	int16_t             *carry;    /* planes * rip_carry_values(): after the last good band */
 	/* Another engine for a page whose engine has failed, or NULL: the fallback.  May be NULL.
 	 * replaced: the engine that it has returned last. */
@@ -86,7 +87,8 @@ struct rip_band_way {
 };
 
 /* The memory for a page of this spec, in bytes. */
-uint64_t rip_ring_page_memory(const struct rip_page_spec *spec, uint32_t curve_values);
+uint64_t rip_ring_page_memory(const struct rip_page_spec *spec,
+			      const struct rip_page_message *page);
 
 /* What any work costs at least. */
 #define RIP_WORK_COST (UINT64_C(1) << 16)
@@ -97,7 +99,8 @@ uint64_t rip_ring_page_page_cost(const struct rip_page_message *page);
 uint64_t rip_ring_page_band_cost(const struct rip_band_message *band, uint32_t width);
 
 /* Opens a page that rip_check_page() found good, with this spec; the previous page is
- * closed.  0; -ERANGE if a start carry is out of range; -ENOMEM. */
+ * closed.  0; -ERANGE if a start carry is out of range, or a curve falls that must not;
+ * -ENOMEM. */
 int rip_ring_page_begin(struct rip_ring_page *ring_page, const struct rip_page_message *message,
 		    const struct rip_page_spec *spec);
 

@@ -164,7 +164,8 @@ static void receive_page(struct rip_session *session, const struct rip_page_mess
 	session->state = RIP_SESSION_OPEN; /* the page before has ended in any case */
 	if (verdict == RIP_VERDICT_GOOD)
 		session->spec = spec;
-	memory = verdict == RIP_VERDICT_GOOD ? rip_ring_page_memory(&spec, page->curve_values) : 0;
+	session->pixel_bits = rip_page_message_pixel_bits(page);
+	memory = verdict == RIP_VERDICT_GOOD ? rip_ring_page_memory(&spec, page) : 0;
 	if (verdict != RIP_VERDICT_GOOD || !session->host->admit_page(session, memory, reason)) {
 		send_reason(session, RIP_PAGE_REFUSED, reason);
 		return;
@@ -198,8 +199,8 @@ static void receive_band(struct rip_session *session, const struct rip_band_mess
 		rip_session_breach(session, reason);
 		return;
 	}
-	if (rip_check_band(band, &session->spec, &session->room, &samples, reason) !=
-	    RIP_VERDICT_GOOD) {
+	if (rip_check_band(band, &session->spec, session->pixel_bits, &session->room, &samples,
+			   reason) != RIP_VERDICT_GOOD) {
 		rip_session_breach(session, reason);
 		return;
 	}
@@ -418,7 +419,8 @@ static void page_done(struct rip_session *session, int result)
 	session->page_memory = 0;
 	session->state = RIP_SESSION_OPEN;
 	if (result == -ERANGE) {
-		rip_session_breach(session, "PAGE: a start carry is out of range");
+		rip_session_breach(session, "PAGE: a start carry is out of range, or a curve "
+				   "falls under an ink limit");
 		return;
 	}
 	snprintf(reason, sizeof reason, "the page cannot be opened: %s", strerror(-result));

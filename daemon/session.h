@@ -126,6 +126,7 @@ struct rip_session {
 	struct rip_ring_page ring_page;       /* the workers', while a work item runs */
 	uint64_t         page_memory; /* bytes charged for the page */
 	struct rip_page_spec spec;    /* of the page, for checks; its curve is NULL */
+	uint32_t            pixel_bits;   /* of a sample in its bands of pixels */
 	uint32_t         page;        /* number, 0: none yet */
 	uint32_t         height;      /* rows of it, 0: not known */
 	uint32_t         rows;        /* rows of it that are done */

@@ -14,7 +14,6 @@ filter_libfilter_a_SOURCES = \
 	filter/page/header.c filter/page/header.h \
 	filter/ink/ink_count.c filter/ink/ink_count.h \
 	filter/ink/ink_report.c filter/ink/ink_report.h filter/ink/ink_tally.c filter/ink/ink_tally.h \
-	filter/ink/ink_limit.c filter/ink/ink_limit.h \
 	filter/ink/light_inks.c filter/ink/light_inks.h \
 	filter/ink/light_limit.c filter/ink/light_limit.h \
 	filter/chain/next_filter.c filter/chain/next_filter.h \

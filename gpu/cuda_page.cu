@@ -142,6 +142,7 @@ int rip_cuda_page_open(rip_cuda_device *device, const rip_page_spec *spec, size_
 	page->row.sample_room = rip_cuda_row_room(page->row.sample_bytes);
 	page->row.dot_room = rip_gpu_align(page->row.dot_bytes);
 	page->row.dot_step = 4 * page->shape.bits;
+	page->row.width = spec->width;
 	page->carry_bytes = rip_gpu_align(carry_bytes);
 	page->copies = copies;
 	r = rip_cuda_workspace_get(device, type, &page->workspace);

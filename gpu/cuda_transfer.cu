@@ -5,6 +5,12 @@
 
 #include "gather.cuh"
 
+extern "C" {
+#include "halftone/page/ink_limit.h"
+}
+
+static const size_t CURVE_BYTES = 256 * sizeof(uint16_t);
+
 static void copy_rows(uint8_t *to, ptrdiff_t to_pitch, const uint8_t *from, ptrdiff_t from_pitch,
 		      size_t bytes, uint32_t rows)
 {
@@ -54,11 +60,12 @@ static void place(const rip_cuda_transfer *transfer, rip_cuda_plane_rows *p, siz
  * RIP_GPU_ALIGN more than the row.  Kernels read whole words: a little past the last row.  The
  * last word of that is the one for panels.
  *
- * Where there are lines of pixels instead of samples, the rows' numbers lie before them: two bytes
- * for a row, which takes 2 * RIP_GPU_ALIGN bytes or more. */
+ * Where there are lines of pixels instead of samples, the rows' numbers lie before them, two bytes
+ * for a row, which takes 2 * RIP_GPU_ALIGN bytes or more, and the planes' curves. */
 static size_t room_in(size_t bytes)
 {
-	return rip_gpu_align(bytes) + RIP_GPU_ALIGN + rip_gpu_align(bytes / RIP_GPU_ALIGN);
+	return rip_gpu_align(bytes) + RIP_GPU_ALIGN + rip_gpu_align(bytes / RIP_GPU_ALIGN) +
+	       RIP_PLANES_MAX * CURVE_BYTES;
 }
 
 uint32_t *rip_cuda_transfer_admitted(const rip_cuda_transfer *transfer)
@@ -200,10 +207,30 @@ static size_t pitch_of(const rip_pixels *pixels, size_t bytes)
 		       : rip_gpu_align(bytes);
 }
 
+/* Of a sample of lines. */
+static size_t bytes_of(const rip_pixels *pixels, const rip_cuda_row *row)
+{
+	return pixels->limit ? 1 : row->sample_bytes / row->width;
+}
+
+static size_t line_bytes(const rip_pixels *pixels, const rip_cuda_row *row)
+{
+	return (size_t)row->width * pixels->step * bytes_of(pixels, row);
+}
+
 bool rip_cuda_transfer_takes_pixels(const rip_pixels *pixels, const rip_cuda_row *row,
 				    size_t bytes)
 {
-	return pixels->count * pitch_of(pixels, row->sample_bytes * pixels->step) <= bytes;
+	return pixels->count * pitch_of(pixels, line_bytes(pixels, row)) <= bytes;
+}
+
+static bool has_curves(const rip_ink_limit *limit)
+{
+	bool curves = false;
+
+	for (uint32_t p = 0; limit && p < limit->planes; p++)
+		curves = curves || limit->curves[p];
+	return curves;
 }
 
 /* The bytes that the numbers of all rows take. */
@@ -216,36 +243,52 @@ static size_t numbers_room(const rip_cuda_transfer *transfer)
 	return rip_gpu_align(rows * sizeof(uint16_t));
 }
 
+/* The bytes that lie before the lines: numbers and curves. */
+static size_t tables_room(const rip_cuda_transfer *transfer)
+{
+	const rip_ink_limit *limit = transfer->planes[0].pixels->limit;
+
+	return numbers_room(transfer) + (has_curves(limit) ? limit->planes * CURVE_BYTES : 0);
+}
+
+static void put_curves(const rip_ink_limit *limit, uint16_t *curves)
+{
+	for (uint32_t p = 0; p < limit->planes; p++, curves += 256)
+		for (uint32_t v = 0; v < 256; v++)
+			curves[v] = limit->curves[p] ? limit->curves[p][v] : (uint16_t)(257 * v);
+}
+
 /* Copies lines as if they were rows.  Each of their bytes is read once: others may change them. */
 static int send_lines(rip_cuda_device *device, rip_cuda_transfer *transfer,
 		      const rip_cuda_row *row, cudaStream_t stream)
 {
 	const rip_pixels *pixels = transfer->planes[0].pixels;
-	const size_t numbers = numbers_room(transfer);
+	const size_t tables = tables_room(transfer);
 	rip_cuda_plane_rows lines = {};
 	rip_cuda_row line = {};
 	int r = rip_cuda_grow(device, &transfer->lines, transfer->in.size, false);
 
-	line.sample_bytes = row->sample_bytes * pixels->step;
+	line.sample_bytes = line_bytes(pixels, row);
 	lines.in = (const uint8_t *)pixels->lines;
 	lines.in_pitch = (ptrdiff_t)pixels->pitch;
 	lines.rows = pixels->count;
 	lines.in_pinned = pinned(lines.in, lines.in_pitch, lines.rows, line.sample_bytes);
-	lines.samples = transfer->lines.at + numbers;
+	lines.samples = transfer->lines.at + tables;
 	lines.samples_pitch = pitch_of(pixels, line.sample_bytes);
 	if (r == 0)
 		r = rip_cuda_grow(device, &transfer->host_in,
-				  lines.in_pinned ? numbers : transfer->in.size, true);
+				  lines.in_pinned ? tables : transfer->in.size, true);
 	if (r == 0)
-		r = rip_cuda_try(device, send_plane(&lines, &line, transfer->host_in.at + numbers,
+		r = rip_cuda_try(device, send_plane(&lines, &line, transfer->host_in.at + tables,
 						    stream));
 	return r;
 }
 
 int rip_cuda_transfer_gather(rip_cuda_device *device, rip_cuda_transfer *transfer,
-			     const rip_cuda_row *row, uint32_t width, cudaStream_t stream)
+			     const rip_cuda_row *row, cudaStream_t stream)
 {
 	const rip_pixels *pixels = transfer->planes[0].pixels;
+	const rip_ink_limit *limit = pixels ? pixels->limit : nullptr;
 	uint16_t *numbers = (uint16_t *)transfer->host_in.at;
 	rip_gather gather = {};
 	uint32_t rows = 0;
@@ -254,11 +297,24 @@ int rip_cuda_transfer_gather(rip_cuda_device *device, rip_cuda_transfer *transfe
 	if (!pixels)
 		return 0;
 	gather.numbers = (const uint16_t *)transfer->lines.at;
-	gather.lines = transfer->lines.at + numbers_room(transfer);
-	gather.pitch = (uint32_t)pitch_of(pixels, row->sample_bytes * pixels->step);
+	gather.lines = transfer->lines.at + tables_room(transfer);
+	gather.pitch = (uint32_t)pitch_of(pixels, line_bytes(pixels, row));
 	gather.step = pixels->step;
-	gather.width = width;
-	gather.sample_bytes = (uint32_t)(row->sample_bytes / width);
+	gather.width = row->width;
+	gather.sample_bytes = (uint32_t)bytes_of(pixels, row);
+	gather.makes_x = limit && row->sample_bytes > row->width;
+	gather.count_lines = pixels->count;
+	if (limit) {
+		gather.all_planes = limit->planes;
+		gather.most = limit->most;
+		gather.black = limit->black;
+	}
+	if (has_curves(limit)) {
+		const size_t at = numbers_room(transfer);
+
+		gather.curves = (const uint16_t *)(transfer->lines.at + at);
+		put_curves(limit, (uint16_t *)(transfer->host_in.at + at));
+	}
 	gather.room = (uint32_t)row->sample_room;
 	gather.count = transfer->count;
 	for (unsigned i = 0; i < transfer->count; i++) {
@@ -269,7 +325,9 @@ int rip_cuda_transfer_gather(rip_cuda_device *device, rip_cuda_transfer *transfe
 		rows += p->rows;
 	}
 	if (!rip_cuda_fails(device, RIP_CUDA_FAIL_COPY))
-		error = cudaMemcpyAsync(transfer->lines.at, numbers, rows * sizeof *numbers,
+		error = cudaMemcpyAsync(transfer->lines.at, numbers,
+					gather.curves ? tables_room(transfer) :
+							rows * sizeof *numbers,
 					cudaMemcpyHostToDevice, stream);
 	if (error == cudaSuccess)
 		error = rip_cuda_launch_fails(device, stream) ? cudaErrorMemoryAllocation

@@ -32,6 +32,7 @@ struct rip_cuda_row {
 	size_t sample_bytes, dot_bytes;
 	size_t sample_room, dot_room; /* that it takes on the device, aligned */
 	size_t dot_step;              /* that kernels store at a time, of dots */
+	uint32_t width;               /* pixels */
 };
 
 /* What a row of samples takes on the device: a little more, for pitches that are chosen for the
@@ -54,7 +55,8 @@ struct rip_cuda_dots {
 
 struct rip_cuda_transfer {
 	rip_cuda_buffer     in, out;           /* on the device */
-	rip_cuda_buffer     lines;             /* of pixels, behind their numbers; on the device */
+	rip_cuda_buffer     lines;             /* of pixels, behind their numbers and curves; on the
+						  device */
 	rip_cuda_buffer     host_in, host_out; /* staging, page-locked */
 	unsigned            count;             /* of planes */
 	rip_cuda_plane_rows planes[RIP_PLANES_MAX];
@@ -96,10 +98,10 @@ bool rip_cuda_transfer_takes_pixels(const rip_pixels *pixels, const rip_cuda_row
 int rip_cuda_transfer_send(rip_cuda_device *device, rip_cuda_transfer *transfer,
 			   const rip_cuda_row *row, cudaStream_t stream);
 
-/* If they are those of pixels: starts to gather the rows of planes, of so many columns, on a stream
- * that waits for the copy.  If that fails, the engine is broken. */
+/* If they are those of pixels: starts to gather the rows of planes, on a stream that waits for the
+ * copy.  If that fails, the engine is broken. */
 int rip_cuda_transfer_gather(rip_cuda_device *device, rip_cuda_transfer *transfer,
-			     const rip_cuda_row *row, uint32_t width, cudaStream_t stream);
+			     const rip_cuda_row *row, cudaStream_t stream);
 
 /* The same in panels of columns, so that a launch can begin with the first: the event is recorded
  * after it.  See rip_cuda_transfer_takes_panels(). */

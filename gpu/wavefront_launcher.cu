@@ -86,7 +86,7 @@ static int gather(rip_wave_launcher *launcher, rip_wave_slot *slot)
 
 	if (r == 0)
 		r = rip_cuda_transfer_gather(device, &slot->transfer, slot->row,
-					     slot->tasks[0].width, launcher->gather);
+					     launcher->gather);
 	return r < 0 ? r : rip_cuda_try(device, cudaEventRecord(slot->sent, launcher->gather));
 }
 

@@ -69,13 +69,16 @@ struct rip_page_spec {
 };
 
 /* Lines of chunked pixels, in which rows of planes are found: sample p of each pixel is plane
- * p's. */
+ * p's.  With a limit, samples have 8 bits, and are limited first; then, if the page has 16 bits,
+ * they go through the limit's curves: the rows have x. */
 struct rip_pixels {
 	const void *lines;
 	size_t      pitch; /* bytes from line to line, width * step samples or more; even for 16
 			      bits */
 	uint32_t    count; /* of lines, 1..RIP_PIXEL_LINES_MAX */
 	uint32_t    step;  /* samples of a pixel: planes or more */
+	/* page/ink_limit.h: its inks and its curves; the same in the whole page.  NULL: none. */
+	const struct rip_ink_limit *limit;
 };
 
 #define RIP_PIXEL_LINES_MAX 65535

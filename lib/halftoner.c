@@ -51,7 +51,8 @@ struct rip_halftoner {
 	struct rip_page_spec spec; /* with our own copy of its curve */
 	enum rip_start start;
 	size_t   pixel_pitch;      /* of pixels that may be sent, and how many samples they have; */
-	uint32_t pixel_step;       /* 0: none */
+	uint32_t pixel_step;       /* 0: none; */
+	const struct rip_ink_limit *pixel_limit; /* what they go through */
 	uint32_t page, rows;       /* its number, rows submitted */
 	bool     on_daemon;        /* else with the worker */
 	int16_t *carry;            /* on_daemon: before the oldest band in flight */
@@ -339,6 +340,7 @@ static int begin_there(struct rip_halftoner *h, uint32_t height)
 
 	/* Coupled planes come as rows. */
 	h->client->line_pitch = rip_screen_couples(h->spec.screen) ? 0 : h->pixel_pitch;
+	h->client->limit = h->pixel_limit;
 	r = rip_client_page(h->client, &h->spec, h->page, height, h->start, NULL);
 
 	if (r != 0)
@@ -459,12 +461,14 @@ static int keep_spec(struct rip_halftoner *h, const struct rip_page_spec *spec)
 	return 0;
 }
 
-void rip_halftoner_want_pixels(struct rip_halftoner *h, size_t pitch, uint32_t step)
+void rip_halftoner_want_pixels(struct rip_halftoner *h, size_t pitch, uint32_t step,
+			       const struct rip_ink_limit *limit)
 {
 	const bool fits = step > 1 && step <= RIP_STEP_MAX && pitch <= UINT32_MAX;
 
 	h->pixel_pitch = fits ? pitch : 0;
 	h->pixel_step = step;
+	h->pixel_limit = limit;
 }
 
 int rip_halftoner_begin(struct rip_halftoner *h, const struct rip_page_spec *spec,
@@ -533,7 +537,8 @@ bool rip_halftoner_fill(struct rip_halftoner *h, struct rip_band *band)
 	if (!h->room)
 		return h->client->line_pitch && h->count > 0;
 	if (h->client->line_pitch)
-		rip_band_move_to_pixels(band, h->room, h->pixel_pitch, h->pixel_step);
+		rip_band_move_to_pixels(band, h->room, h->pixel_pitch, h->pixel_step,
+					h->pixel_limit);
 	else
 		rip_band_move_to(band, h->room);
 	h->filling = band;

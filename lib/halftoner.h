@@ -79,9 +79,10 @@ const char *rip_halftoner_device(const struct rip_halftoner *halftoner);
  * either. */
 bool rip_halftoner_left_daemon(const struct rip_halftoner *halftoner);
 
-/* Pixels of the next page may be sent as they are, if a daemon takes them: pitch and step as in
- * struct rip_pixels; 0: not. */
-void rip_halftoner_want_pixels(struct rip_halftoner *halftoner, size_t pitch, uint32_t step);
+/* Pixels of the next page may be sent as they are, if a daemon takes them: pitch, step and limit as
+ * in struct rip_pixels; 0: not. */
+void rip_halftoner_want_pixels(struct rip_halftoner *halftoner, size_t pitch, uint32_t step,
+			       const struct rip_ink_limit *limit);
 
 /* Begins a page; height is for the daemon's status (0: unknown).  All bands
  * of the previous page must have been collected.  0 or -errno (logged). */

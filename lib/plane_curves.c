@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "halftone/page/curve_search.h"
 #include "halftone/page/tone.h"
-#include "tone/curve_search.h"
 
 static void free_screen(struct rip_folded_screen *screen)
 {

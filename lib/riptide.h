@@ -175,6 +175,10 @@ struct riptide_stream {
 	int    (*read_pixels)(void *context, void *pixels, uint32_t lines);
 	size_t   pitch; /* bytes from line to line of pixels; even for 16 bits */
 	uint32_t step;  /* samples of a pixel: planes or more */
+	/* The most that the inks of a pixel add up to after the curves, in percent of one full ink,
+	 * 100 to 1600: where it is more, black stays, and the other inks are reduced alike.  Not of
+	 * samples that are light, nor with RIPTIDE_PLANAR.  0: no limit. */
+	uint32_t ink_limit;
 };
 
 /* Makes an object for the pages of a job.  config: NULL means zeros.  0; -EINVAL: a value out of

@@ -204,6 +204,7 @@ void riptide_free(struct riptide *riptide)
 		return;
 	rip_halftoner_free(riptide->halftoner); /* before the bands that it may still have */
 	rip_row_flow_reset(&riptide->flow);
+	rip_ink_limit_finish(&riptide->limit);
 	rip_plane_curves_finish(&riptide->curves);
 	rip_page_curves_finish(&riptide->presets.of);
 	free(riptide->staging);

@@ -6,6 +6,7 @@
 
 #include "riptide.h"
 #include "page_mask.h"
+#include "halftone/page/ink_limit.h"
 #include "plane_curves.h"
 #include "preset_curves.h"
 #include "row_flow.h"
@@ -27,6 +28,8 @@ struct riptide {
 	struct rip_preset_curves presets;
 	struct rip_plane_curves  curves;
 	struct rip_row_flow      flow;
+	struct rip_ink_limit limit; /* of the stream; most is 0: none */
+	unsigned limit_made;        /* number of the curves that it is for */
 	uint8_t *staging; /* a row of each plane, whose curves are applied here; or NULL */
 };
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "halftone/page/curve_search.h"
 #include "halftone/screen/blue_noise_colour.h"
 #include "page_check.h"
 
@@ -35,8 +36,29 @@ static void couple(struct rip_page_spec *spec, const struct riptide_page *page,
 					 &spec->coupling.fade);
 }
 
-/* The screen and the curves of a page that was checked. */
-static int prepare(struct riptide *riptide, const struct riptide_page *page)
+/* The ink limit of a page whose curves are made, after the percent of its stream.  0 or -ENOMEM. */
+static int make_limit(struct riptide *riptide, uint32_t percent, const struct rip_mask_use *use)
+{
+	const struct rip_page_spec *spec = &riptide->spec;
+	const uint32_t most = use->light ? 0 : percent * 65535 / 100;
+	const unsigned made = riptide->presets.of.made + 1;
+	struct rip_ink_limit *limit = &riptide->limit;
+	int black = -1;
+
+	for (uint32_t p = spec->planes; p-- > 0;)
+		if (use->inks[p] == RIP_INK_BLACK)
+			black = (int)p;
+	if (riptide->limit_made == made && limit->most == most && limit->black == black &&
+	    limit->planes == spec->planes && limit->sample_bits == spec->sample_bits)
+		return 0;
+	rip_ink_limit_finish(limit);
+	riptide->limit_made = made;
+	return rip_ink_limit_init(limit, most, spec->planes, spec->sample_bits, black,
+				  riptide->presets.of.curves);
+}
+
+/* The screen, the curves and the ink limit, in percent, of a page that was checked. */
+static int prepare(struct riptide *riptide, const struct riptide_page *page, uint32_t ink_limit)
 {
 	struct rip_mask_use use;
 	char why[256];
@@ -59,6 +81,8 @@ static int prepare(struct riptide *riptide, const struct riptide_page *page)
 	r = rip_plane_curves_set(&riptide->curves, &riptide->spec,
 				 (const uint16_t *const *)riptide->presets.of.curves,
 				 riptide->presets.of.made + 1);
+	if (r == 0)
+		r = make_limit(riptide, ink_limit, &use);
 	free(riptide->staging);
 	riptide->staging = NULL;
 	if (r == 0 && rip_plane_curves_differ(&riptide->curves)) {
@@ -97,13 +121,26 @@ static void end_page(struct riptide *riptide)
 	riptide->lost = 0;
 }
 
-/* The pixels of a stream may be sent to a daemon, unless curves are applied here. */
+/* Whether the ink limit, if there is one, is for curves that never fall. */
+static bool has_rising_curves(const struct rip_ink_limit *limit)
+{
+	for (uint32_t p = 0; limit->most > 0 && p < limit->planes; p++)
+		if (limit->curves[p] && !rip_curve_never_falls(limit->curves[p], 256))
+			return false;
+	return true;
+}
+
+/* The pixels of a stream may be sent to a daemon.  Those of 8 bits can be limited and go through
+ * different curves there. */
 static void offer_pixels(struct riptide *riptide, const struct riptide_stream *stream)
 {
-	const bool pixels = stream && stream->read_pixels && !riptide->staging;
+	const bool plain = !riptide->staging && riptide->limit.most == 0;
+	const bool pixels = stream && stream->read_pixels &&
+			    (plain || (riptide->spec.sample_bits == 8 &&
+				       has_rising_curves(&riptide->limit)));
 
 	rip_halftoner_want_pixels(riptide->halftoner, pixels ? stream->pitch : 0,
-				  pixels ? stream->step : 0);
+				  pixels ? stream->step : 0, plain ? NULL : &riptide->limit);
 }
 
 /* Begins a page that was checked.  stream: what will be read, or NULL. */
@@ -116,7 +153,7 @@ static int begin_page(struct riptide *riptide, const struct riptide_page *page,
 	method = r = rip_riptide_method(riptide,
 					page->method ? page->method : riptide->config.method);
 	if (r >= 0)
-		r = prepare(riptide, page);
+		r = prepare(riptide, page, stream ? stream->ink_limit : 0);
 	if (r == 0)
 		r = rip_riptide_want_halftoner(riptide, method, riptide->spec.screen);
 	if (r < 0) {
@@ -164,6 +201,12 @@ static int take_stream(struct riptide *riptide, const struct riptide_stream *cal
 	if (!stream->read || !stream->write)
 		return rip_riptide_fail(riptide, -EINVAL,
 					"struct riptide_stream has no read() or no write()");
+	if (stream->ink_limit &&
+	    (stream->ink_limit < 100 || stream->ink_limit > 100 * RIP_PLANES_MAX ||
+	     stream->flags & RIPTIDE_PLANAR))
+		return rip_riptide_fail(riptide, -EINVAL, "an ink limit of %u %%: it must be 100 "
+					"to %u, of lines that are not planar", stream->ink_limit,
+					100 * RIP_PLANES_MAX);
 	return rip_riptide_flags(riptide, stream->flags, RIPTIDE_PLANAR);
 }
 

@@ -98,7 +98,8 @@ static int place_lines(struct run *run, void *places[], uint32_t *lines)
 	return 0;
 }
 
-/* Reads some lines into these places, through the curves if these are applied here. */
+/* Reads some lines into these places, and limits their inks; through the curves if these are
+ * applied here. */
 static int read_into(struct run *run, void *const places[], uint32_t plane,
 		     uint32_t lines)
 {
@@ -107,12 +108,12 @@ static int read_into(struct run *run, void *const places[], uint32_t plane,
 	void *samples[RIP_PLANES_MAX];
 	int r;
 
-	if (!riptide->staging)
-		return stream->read(stream->context, places, lines);
 	for (uint32_t p = 0; p < run->group; p++)
-		samples[p] = riptide->staging + p * run->row;
+		samples[p] = riptide->staging ? riptide->staging + p * run->row : places[p];
 	r = stream->read(stream->context, samples, lines);
-	for (uint32_t p = 0; r == 0 && p < run->group; p++)
+	if (r == 0 && riptide->limit.most > 0) /* of all planes, a line at a time */
+		rip_ink_limit_apply(&riptide->limit, samples, riptide->spec.width);
+	for (uint32_t p = 0; riptide->staging && r == 0 && p < run->group; p++)
 		rip_plane_curves_row(&riptide->curves, plane + p, riptide->spec.sample_bits,
 				     samples[p], riptide->spec.width, places[p]);
 	return r;

@@ -15,7 +15,7 @@ tone_libtone_la_SOURCES = \
 	tone/tone_choice.c tone/tone_choice.h \
 	tone/ink_name.c tone/ink_name.h \
 	tone/page_curves.c tone/page_curves.h \
-	tone/plane_curve.c tone/plane_curve.h tone/curve_search.h \
+	tone/plane_curve.c tone/plane_curve.h \
 	tone/fit.c tone/fit.h \
 	tone/cgats.c tone/cgats.h \
 	tone/cal.c tone/cal.h \

@@ -27,11 +27,34 @@ static bool within(uint64_t offset, uint64_t length, uint64_t size)
 	return length <= size && offset <= size - length;
 }
 
+uint32_t rip_page_message_pixel_bits(const struct rip_page_message *page)
+{
+	return page->ink_limit || page->pixel_curves ? 8 : page->sample_bits;
+}
+
+/* NULL, or what is wrong with that which pixels go through. */
+static const char *check_limit(const struct rip_page_message *page,
+			       const struct rip_ring_sizes *room)
+{
+	const uint64_t curves = (uint64_t)page->pixel_curves * 256 * sizeof(uint16_t);
+
+	if (page->ink_limit > 65535 * page->planes)
+		return "the ink limit is above the inks of all planes";
+	if (page->black > page->planes)
+		return "the plane of black does not exist";
+	if (page->pixel_curves != 0 && page->pixel_curves != page->planes)
+		return "only some planes have curves for pixels";
+	if (curves && (page->pixel_offset % 2 || !within(page->pixel_offset, curves, room->in)))
+		return "the curves for pixels are not within the ring";
+	return NULL;
+}
+
 enum rip_verdict rip_check_page(const struct rip_page_message *page,
 				const struct rip_ring_sizes *room,
 				struct rip_page_spec *spec, char reason[RIP_REASON_MAX + 1])
 {
 	uint64_t carry, curve = (uint64_t)page->curve_values * sizeof(uint16_t);
+	const char *wrong;
 
 	*spec = (struct rip_page_spec){
 		.width = page->width,
@@ -63,6 +86,9 @@ enum rip_verdict rip_check_page(const struct rip_page_message *page,
 	if (page->curve_values != 0 && page->curve_values != 1u << page->sample_bits)
 		return breach(reason, "PAGE: a curve for %u-bit samples needs %u values, not %u",
 			      page->sample_bits, 1u << page->sample_bits, page->curve_values);
+	wrong = check_limit(page, room);
+	if (wrong)
+		return breach(reason, "PAGE: %s", wrong);
 
 	carry = (uint64_t)spec->planes * rip_carry_values(spec) * sizeof(int16_t);
 	if ((uint64_t)spec->planes * spec->width * (spec->sample_bits / 8) > room->in ||
@@ -90,9 +116,10 @@ static uint64_t in_bytes_of(const struct rip_band_message *band, const struct ri
 
 /* NULL, or what is wrong with the lines of a band. */
 static const char *check_lines(const struct rip_band_message *band,
-			       const struct rip_page_spec *spec, const struct rip_ring_sizes *room)
+			       const struct rip_page_spec *spec, uint32_t bits,
+			       const struct rip_ring_sizes *room)
 {
-	const uint64_t bytes = (uint64_t)spec->width * band->step * (spec->sample_bits / 8);
+	const uint64_t bytes = (uint64_t)spec->width * band->step * (bits / 8);
 
 	if (band->lines > RIP_PIXEL_LINES_MAX)
 		return "too many lines";
@@ -100,7 +127,7 @@ static const char *check_lines(const struct rip_band_message *band,
 		return "pixels of an invalid number of samples";
 	if (band->line_pitch < bytes)
 		return "a pitch shorter than a line";
-	if (spec->sample_bits == 16 && (band->line_pitch % 2 || band->line_offset % 2))
+	if (bits == 16 && (band->line_pitch % 2 || band->line_offset % 2))
 		return "16-bit samples at an odd offset";
 	if (!within(band->line_offset, (uint64_t)(band->lines - 1) * band->line_pitch + bytes,
 		    room->in))
@@ -199,8 +226,9 @@ static bool are_together(const struct rip_band_message *band, const struct rip_p
 }
 
 enum rip_verdict rip_check_band(const struct rip_band_message *band,
-				const struct rip_page_spec *spec, const struct rip_ring_sizes *room,
-				uint64_t *samples, char reason[RIP_REASON_MAX + 1])
+				const struct rip_page_spec *spec, uint32_t pixel_bits,
+				const struct rip_ring_sizes *room, uint64_t *samples,
+				char reason[RIP_REASON_MAX + 1])
 {
 	uint64_t rows = 0;
 	uint32_t seen = 0, a, b;
@@ -211,7 +239,7 @@ enum rip_verdict rip_check_band(const struct rip_band_message *band,
 		return breach(reason, "BAND: %u strips for %u planes", band->count, spec->planes);
 	if (band->lines && rip_screen_couples(spec->screen))
 		return breach(reason, "BAND: coupled planes cannot come as pixels");
-	wrong = band->lines ? check_lines(band, spec, room) : NULL;
+	wrong = band->lines ? check_lines(band, spec, pixel_bits, room) : NULL;
 	if (wrong)
 		return breach(reason, "BAND: there are %s", wrong);
 	for (uint32_t i = 0; i < band->count; i++) {

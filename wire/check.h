@@ -25,10 +25,14 @@ enum rip_verdict rip_check_page(const struct rip_page_message *page,
 				const struct rip_ring_sizes *room,
 				struct rip_page_spec *spec, char reason[RIP_REASON_MAX + 1]);
 
-/* BAND of a page with this spec.  *samples: rows * width of all its strips, at most the
- * bytes of the input area. */
+/* The bits of a sample in the bands of pixels of a page. */
+uint32_t rip_page_message_pixel_bits(const struct rip_page_message *page);
+
+/* BAND of a page with this spec, and with such pixels.  *samples: rows * width of all its strips,
+ * at most the bytes of the input area. */
 enum rip_verdict rip_check_band(const struct rip_band_message *band,
-				const struct rip_page_spec *spec, const struct rip_ring_sizes *room,
-				uint64_t *samples, char reason[RIP_REASON_MAX + 1]);
+				const struct rip_page_spec *spec, uint32_t pixel_bits,
+				const struct rip_ring_sizes *room, uint64_t *samples,
+				char reason[RIP_REASON_MAX + 1]);
 
 #endif

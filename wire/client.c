@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "page_limit.h"
 #include "system/clock.h"
 
 /* With fewer rows in a band, copying the carry costs too much beside the pixels.  Then the
@@ -135,17 +136,19 @@ static int refuse(struct rip_client *client, const char *why)
 	return RIP_CLIENT_REFUSED;
 }
 
-/* Copies curve and start carry into the ring, and their places into PAGE.  The slots are
+/* Copies curves and start carry into the ring, and their places into PAGE.  The slots are
  * not in use before PAGE_READY.  false: they do not fit. */
 static bool lay_out(struct rip_client *client, const struct rip_page_spec *spec,
 		    const int16_t *carry, struct rip_page_message *page)
 {
 	const size_t curve_size = spec->curve ? sizeof(uint16_t) << spec->sample_bits : 0;
+	const struct rip_ink_limit *limit = client->line_pitch ? client->limit : NULL;
 	const size_t carry_size =
 		carry ? spec->planes * rip_carry_values(spec) * sizeof(int16_t) : 0;
 
-	if (curve_size + carry_size > client->ring.in_size)
+	if (curve_size + carry_size + rip_page_limit_size(limit) > client->ring.in_size)
 		return false;
+	rip_page_limit_put(limit, client->ring.in, curve_size + carry_size, page);
 	if (spec->curve) {
 		memcpy(client->ring.in, spec->curve, curve_size);
 		page->curve_values = 1u << spec->sample_bits;

@@ -86,6 +86,10 @@ static const struct field page_fields[] = {
 	U64(rip_page_message, inks),
 	RANGE(rip_page_message, light, 0, 1),
 	RANGE(rip_page_message, fade, 0, 65535),
+	RANGE(rip_page_message, ink_limit, 0, 65535 * RIP_PLANES_MAX),
+	RANGE(rip_page_message, black, 0, RIP_PLANES_MAX),
+	RANGE(rip_page_message, pixel_curves, 0, RIP_PLANES_MAX),
+	RANGE(rip_page_message, pixel_offset, 0, OFFSET_MAX),
 };
 
 static const struct field band_fields[] = {

@@ -24,7 +24,7 @@
 #include "halftone/engine.h"
 
 #define RIP_PROTOCOL_MAGIC    0x54504952u /* "RIPT" */
-#define RIP_PROTOCOL_VERSION  2
+#define RIP_PROTOCOL_VERSION  3
 #define RIP_DEFAULT_SOCKET    "/run/riptide/riptide.sock"
 
 #define RIP_SILENCE_MS        2000 /* a client abandons a daemon that is silent for longer */
@@ -121,6 +121,12 @@ struct rip_page_message {
 	uint64_t inks;        /* enum rip_ink, 4 bits a plane from the lowest on */
 	uint32_t light;       /* 1: samples are light; else 0 */
 	uint32_t fade;        /* struct rip_coupling */
+	/* What the pixels of bands go through, if one of these is not 0: then they have 8 bits a
+	 * sample.  Under a limit, the curves never fall.  page_limit.h makes an ink limit of it. */
+	uint32_t ink_limit;    /* 65535 for each full ink; 0: no limit */
+	uint32_t black;        /* the plane that the limit does not change; planes: none */
+	uint32_t pixel_curves; /* planes: each has one, of 256 values; 0: none has */
+	uint64_t pixel_offset; /* bytes into the input area, even: curve after curve */
 };
 
 /* Rows of one plane in a band.  They begin a pitch apart: in_pitch >= width * sample_bits / 8

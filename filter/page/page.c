@@ -190,15 +190,8 @@ static int read_with_lights(struct work *w, void *const rows[])
 static int read_lines(void *context, void *const rows[], uint32_t lines)
 {
 	struct work *w = context;
-	int r;
 
-	if (w->g->lights > 0)
-		return read_with_lights(w, rows);
-	r = read_samples(w, rows, lines);
-	/* Of several planes there is one line at a time. */
-	if (r == 0 && w->curves->limit.most > 0 && w->group > 1)
-		rip_ink_limit_apply(&w->curves->limit, rows, w->g->width);
-	return r;
+	return w->g->lights > 0 ? read_with_lights(w, rows) : read_samples(w, rows, lines);
 }
 
 /* Reads lines of pixels, as they are. */
@@ -211,13 +204,14 @@ static int read_chunks(void *context, void *pixels, uint32_t lines)
 	return r < 0 ? source_failed(w->source, r) : 0;
 }
 
-/* Whether nothing but the split happens to the pixels of a page here. */
+/* Whether nothing but the split happens to the pixels of a page here, while riptide_run() limits
+ * their inks. */
 static bool are_plain(const struct work *w)
 {
 	const struct rip_geometry *g = w->g;
 
 	return g->order == CUPS_ORDER_CHUNKED && g->planes > 1 && g->lights == 0 && !w->around &&
-	       w->curves->limit.most == 0 && g->line_bytes % (g->sample_bits / 8) == 0;
+	       g->line_bytes % (g->sample_bits / 8) == 0;
 }
 
 static int write_line(void *context, const uint8_t *const dots[])
@@ -255,6 +249,8 @@ int rip_page_halftone(struct rip_source *source, struct rip_sink *sink,
 	int r = !w.scratch || (g->lights > 0 && !w.samples) ? -ENOMEM :
 		rip_page_plan_around(plan, read_around, &w, &w.around);
 
+	if (plan->curves.limit.most > 0 && w.group > 1)
+		stream.ink_limit = plan->tone.ink_limit;
 	if (r == 0 && are_plain(&w)) {
 		stream.read_pixels = read_chunks;
 		stream.pitch = g->line_bytes;

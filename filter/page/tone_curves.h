@@ -17,10 +17,10 @@
 #ifndef RIP_TONE_CURVES_H
 #define RIP_TONE_CURVES_H
 
-#include "filter/ink/ink_limit.h"
 #include "filter/ink/light_limit.h"
 #include "header.h"
 #include "halftone/page/around_rules.h"
+#include "halftone/page/ink_limit.h"
 #include "tone/page_curves.h"
 
 struct rip_tone_curves {

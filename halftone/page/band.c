@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ink_limit.h"
 #include "rows.h"
 #include "transparent.h"
 
@@ -136,6 +137,7 @@ void rip_band_free(struct rip_band *band)
 void rip_band_reset(struct rip_band *band, uint32_t first_row)
 {
 	band->lines = NULL;
+	band->pixels.limit = NULL;
 	for (uint32_t i = 0; i < band->spec.planes; i++) {
 		band->planes[i].in = band->planes[i].own;
 		rip_band_start_plane(band, i, first_row);
@@ -163,15 +165,60 @@ size_t rip_band_pixels_size(const struct rip_page_spec *spec, uint32_t rows, siz
 	return rip_round_up(rows * pitch) + spec->planes * rip_round_up(rows * sizeof(uint16_t));
 }
 
-void rip_band_move_to_pixels(struct rip_band *band, void *memory, size_t pitch, uint32_t step)
+void rip_band_move_to_pixels(struct rip_band *band, void *memory, size_t pitch, uint32_t step,
+			     const struct rip_ink_limit *limit)
 {
 	uint8_t *numbers = (uint8_t *)memory + rip_round_up(band->capacity * pitch);
 	const size_t room = rip_round_up(band->capacity * sizeof(uint16_t));
 
 	band->lines = memory;
-	band->pixels = (struct rip_pixels){ .lines = memory, .pitch = pitch, .step = step };
+	band->pixels = (struct rip_pixels){
+		.lines = memory, .pitch = pitch, .step = step, .limit = limit,
+	};
 	for (uint32_t i = 0; i < band->spec.planes; i++)
 		band->planes[i].lines = (uint16_t *)(void *)(numbers + i * room);
+}
+
+/* The bytes of a sample of pixels. */
+static size_t pixel_bytes(const struct rip_page_spec *spec, const struct rip_ink_limit *limit)
+{
+	return limit ? 1 : spec->sample_bits / 8;
+}
+
+/* Takes at most BLOCK pixels apart, as the rows of planes have them: to[i] for plane i. */
+static void split_block(const struct rip_page_spec *spec, const struct rip_ink_limit *limit,
+			const uint8_t *at, uint32_t count, uint32_t step, void *const to[])
+{
+	const bool curves = limit && spec->sample_bits == 16;
+	uint8_t samples[RIP_PLANES_MAX][BLOCK];
+	void *places[RIP_PLANES_MAX];
+
+	for (uint32_t i = 0; i < spec->planes; i++)
+		places[i] = curves ? samples[i] : to[i];
+	rip_split(at, count, step, limit ? 8 : spec->sample_bits, places, spec->planes);
+	if (limit && limit->most > 0)
+		rip_ink_limit_apply(limit, places, count);
+	for (uint32_t i = 0; curves && i < spec->planes; i++)
+		rip_tone_row(limit->curves[i], 8, samples[i], count, to[i]);
+}
+
+/* The same with a whole line. */
+static void split_line(const struct rip_page_spec *spec, const struct rip_ink_limit *limit,
+		       const uint8_t *line, uint32_t step, void *const to[])
+{
+	const size_t bytes = pixel_bytes(spec, limit);
+	void *places[RIP_PLANES_MAX];
+
+	if (!limit) {
+		rip_split(line, spec->width, step, spec->sample_bits, to, spec->planes);
+		return;
+	}
+	for (uint32_t j = 0; j < spec->width; j += BLOCK) {
+		for (uint32_t i = 0; i < spec->planes; i++)
+			places[i] = (uint8_t *)to[i] + j * (spec->sample_bits / 8);
+		split_block(spec, limit, line + j * step * bytes,
+			    spec->width - j < BLOCK ? spec->width - j : BLOCK, step, places);
+	}
 }
 
 /* Rows of planes are taken out of pixels: those of planes[i], rows[i] of them, go to to[i], a pitch
@@ -186,8 +233,9 @@ static void split(const struct rip_page_spec *spec, const struct rip_pixels *pix
 	for (uint32_t line = 0; line < pixels->count; line++) {
 		for (uint32_t i = 0; i < spec->planes; i++)
 			places[i] = to[i] + next[i] * pitch;
-		rip_split((const uint8_t *)pixels->lines + line * pixels->pitch, spec->width,
-			  pixels->step, spec->sample_bits, places, spec->planes);
+		split_line(spec, pixels->limit,
+			   (const uint8_t *)pixels->lines + line * pixels->pitch, pixels->step,
+			   places);
 		for (uint32_t i = 0; i < spec->planes; i++)
 			next[i] += next[i] < rows[i] && numbers[i][next[i]] == line;
 	}
@@ -378,8 +426,10 @@ void *rip_band_line(struct rip_band *band, uint32_t *room)
 static uint32_t find_grey(struct rip_band *band, const uint8_t *line)
 {
 	const struct rip_page_spec *spec = &band->spec;
-	const uint32_t bytes = spec->sample_bits / 8, all = (UINT32_C(1) << spec->planes) - 1;
-	const uint32_t step = band->pixels.step, bits = rip_dot_bits(spec->levels);
+	const struct rip_ink_limit *limit = band->pixels.limit;
+	const size_t pixel = band->pixels.step * pixel_bytes(spec, limit);
+	const uint32_t all = (UINT32_C(1) << spec->planes) - 1;
+	const uint32_t bits = rip_dot_bits(spec->levels);
 	uint16_t block[RIP_PLANES_MAX][BLOCK];
 	void *places[RIP_PLANES_MAX];
 	uint32_t grey = 0;
@@ -389,8 +439,7 @@ static uint32_t find_grey(struct rip_band *band, const uint8_t *line)
 	for (uint32_t j = 0; j < spec->width && grey != all; j += BLOCK) {
 		const uint32_t n = spec->width - j < BLOCK ? spec->width - j : BLOCK;
 
-		rip_split(line + (size_t)j * step * bytes, n, step, spec->sample_bits, places,
-			  spec->planes);
+		split_block(spec, limit, line + j * pixel, n, band->pixels.step, places);
 		for (uint32_t p = 0; p < spec->planes; p++) {
 			const struct plane *plane = &band->planes[p];
 			uint8_t *dots = plane->dots + (plane->rows - plane->grey) * band->out_pitch;
@@ -441,8 +490,7 @@ void rip_band_commit_lines(struct rip_band *band, const void *lines, size_t pitc
 		}
 		for (uint32_t i = 0; i < band->spec.planes; i++)
 			places[i] = rip_band_row(band, i);
-		rip_split(line, band->spec.width, step, band->spec.sample_bits, places,
-			  band->spec.planes);
+		split_line(&band->spec, band->pixels.limit, line, step, places);
 		for (uint32_t i = 0; i < band->spec.planes; i++)
 			rip_band_commit(band, i);
 	}

@@ -59,10 +59,11 @@ void rip_band_move_back(struct rip_band *band);
 /* Lines of chunked pixels can be kept as they are, for an engine that takes them: in memory of
  * rip_band_pixels_size() bytes, from a multiple of 64 on, until the next reset.  Then all planes
  * get their rows at once, line by line, and only lines in which a plane is grey stay.
- * rip_band_move_back() makes rows of planes of them.  pitch: bytes from line to line, as in
- * struct rip_pixels; step: samples of a pixel. */
+ * rip_band_move_back() makes rows of planes of them.  pitch, step, limit: as in struct
+ * rip_pixels. */
 size_t rip_band_pixels_size(const struct rip_page_spec *spec, uint32_t rows, size_t pitch);
-void rip_band_move_to_pixels(struct rip_band *band, void *memory, size_t pitch, uint32_t step);
+void rip_band_move_to_pixels(struct rip_band *band, void *memory, size_t pitch, uint32_t step,
+			     const struct rip_ink_limit *limit);
 
 /* Where the next line goes; the others that still fit may follow it without a gap.  NULL: the band
  * takes rows of planes. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "curve_search.h"
 #include "rows.h"
 
 /* Finds the samples at both ends whose x is 0 or full. */
@@ -149,15 +150,6 @@ void rip_tone_row(const uint16_t *curve, uint32_t bits, const void *samples, uin
 		memcpy(x, wide, width * sizeof *x);
 }
 
-/* rip_curve_samples_up_to() needs this, and programs and --curve may give any curve. */
-static bool never_falls(const uint16_t *curve, uint32_t last)
-{
-	for (uint32_t v = 0; v < last; v++)
-		if (curve[v] > curve[v + 1])
-			return false;
-	return true;
-}
-
 bool rip_tone_can_fold(const uint16_t *const curves[], const struct rip_page_spec *spec)
 {
 	const uint32_t last = (1u << spec->sample_bits) - 1;
@@ -166,6 +158,6 @@ bool rip_tone_can_fold(const uint16_t *const curves[], const struct rip_page_spe
 	/* Extreme samples never reach a mask. */
 	for (uint32_t p = 0; can && p < spec->planes; p++)
 		can = curves[p] && spec->screen->masks[p] && curves[p][0] == 0 &&
-		      curves[p][last] == RIP_FULL && never_falls(curves[p], last);
+		      curves[p][last] == RIP_FULL && rip_curve_never_falls(curves[p], last + 1);
 	return can;
 }

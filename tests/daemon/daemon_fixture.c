@@ -8,6 +8,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 
+#include "halftone/page/tone.h"
 #include "tests/tools/define_dots.h"
 #include "tests/tools/unix_socket.h"
 
@@ -318,7 +319,7 @@ size_t page_pitch(const struct page *page)
 static bool put_lines(const struct page *page, struct rip_band *band, uint32_t first, uint32_t rows)
 {
 	const uint32_t step = page_step(page);
-	const size_t bytes = page->spec.sample_bits / 8;
+	const size_t bytes = page->pixels ? 1 : page->spec.sample_bits / 8;
 	uint32_t room;
 	uint8_t *line = rip_band_line(band, &room), *at;
 
@@ -327,7 +328,8 @@ static bool put_lines(const struct page *page, struct rip_band *band, uint32_t f
 	assert_true(rows <= room);
 	for (uint32_t row = 0; row < rows; row++)
 		for (uint32_t p = 0; p < page->spec.planes; p++) {
-			const uint8_t *from = row_of(page, p, first + row);
+			const uint8_t *from = !page->pixels ? row_of(page, p, first + row) : page->pixels +
+				((size_t)p * page->height + first + row) * page->spec.width;
 
 			at = line + row * page_pitch(page) + p * bytes;
 			for (uint32_t x = 0; x < page->spec.width; x++, at += step * bytes)
@@ -367,6 +369,57 @@ static void make_dots(struct page *page)
 		for (uint32_t row = 0; row < page->height; row++)
 			memcpy(dots_of(page, plane, row), rip_band_dots(band, plane, row), bytes);
 	rip_band_free(band);
+}
+
+/* The samples become those of random pixels, through an ink limit or curves. */
+static void limit_page(struct page *page, uint64_t *state)
+{
+	const uint32_t width = page->spec.width, planes = page->spec.planes;
+	const uint32_t most = below(state, 4) ? 65535 + below(state, 65535) : 0;
+	const size_t rows = (size_t)planes * page->height;
+	uint16_t *of[RIP_PLANES_MAX] = { NULL };
+
+	page->curves = malloc(planes * sizeof *page->curves);
+	page->pixels = malloc(rows * width);
+	assert_non_null(page->curves);
+	assert_non_null(page->pixels);
+	for (uint32_t p = 0; p < planes; p++) {
+		uint32_t x = 0;
+
+		for (uint32_t v = 0; v < 256; v++, x += below(state, 512))
+			page->curves[p][v] = (uint16_t)(x < 65535 ? x : 65535);
+		of[p] = below(state, 3) ? page->curves[p] : NULL;
+	}
+	assert_int_equal(rip_ink_limit_init(&page->limit, most, planes, 8, (int)below(state, planes + 1) - 1, of),
+			 0);
+	for (size_t row = 0; row < rows; row++) {
+		const uint32_t kind = below(state, 4);
+
+		for (uint32_t x = 0; x < width; x++)
+			page->pixels[row * width + x] =
+				kind == 0 ? 0 : kind == 1 ? 255 : (uint8_t)(next(state) >> 8);
+	}
+	for (uint32_t y = 0; y < page->height; y++) {
+		uint8_t *samples = malloc((size_t)planes * width);
+		void *at[RIP_PLANES_MAX];
+
+		assert_non_null(samples);
+		for (uint32_t p = 0; p < planes; p++) {
+			at[p] = samples + p * width;
+			memcpy(at[p], page->pixels + ((size_t)p * page->height + y) * width, width);
+		}
+		if (page->limit.most > 0)
+			rip_ink_limit_apply(&page->limit, at, width);
+		for (uint32_t p = 0; p < planes; p++) {
+			uint8_t *to = page->samples + ((size_t)p * page->height + y) * row_bytes(page);
+
+			if (page->spec.sample_bits == 16)
+				rip_tone_row(of[p], 8, at[p], width, (uint16_t *)(void *)to);
+			else
+				memcpy(to, at[p], width);
+		}
+		free(samples);
+	}
 }
 
 void page_init(struct page *page, const struct rip_page_spec *spec, uint32_t height,
@@ -412,12 +465,17 @@ void page_init(struct page *page, const struct rip_page_spec *spec, uint32_t hei
 		for (size_t i = 0; i < row_bytes(page); i++)
 			bytes[i] = kind == 0 ? 0 : kind == 1 ? 255 : (uint8_t)(next(&state) >> 8);
 	}
+	if (!spec && page->spec.planes > 1 && below(&state, 2))
+		limit_page(page, &state);
 	make_dots(page);
 }
 
 void page_finish(struct page *page)
 {
 	free(page->curve);
+	rip_ink_limit_finish(&page->limit);
+	free(page->curves);
+	free(page->pixels);
 	free(page->samples);
 	free(page->dots);
 	free(page->carry);
@@ -454,6 +512,7 @@ unsigned page_send(const struct page *page, struct rip_client *client, uint32_t 
 	for (uint32_t plane = 0; plane < page->spec.planes; plane++)
 		rip_carry_start(&page->spec, plane, page->start, carry + plane * values);
 	client->line_pitch = page_step(page) ? page_pitch(page) : 0;
+	client->limit = page->pixels ? &page->limit : NULL;
 	*fault = rip_client_page(client, &page->spec, number, page->height, page->start, NULL);
 	if (*fault == 0 && rows > rip_client_band_rows(client))
 		rows = rip_client_band_rows(client);
@@ -471,7 +530,7 @@ unsigned page_send(const struct page *page, struct rip_client *client, uint32_t 
 			rip_band_reset(at->band, row);
 			if (room && client->line_pitch)
 				rip_band_move_to_pixels(at->band, room, client->line_pitch,
-							page_step(page));
+							page_step(page), client->limit);
 			else if (room)
 				rip_band_move_to(at->band, room);
 			page_put(page, at->band, row, count);

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "halftone/page/ink_limit.h"
 #include "tests/tools/define_dots.h"
 #include "wire/client.h"
 
@@ -93,6 +94,10 @@ struct page {
 	enum rip_start start;
 	uint16_t *curve;   /* or NULL */
 	uint8_t *samples;  /* plane after plane, row after row */
+	/* Of some pages, pixels of 8 bits that become these samples through a limit; or NULL. */
+	uint8_t *pixels;
+	struct rip_ink_limit limit;
+	uint16_t (*curves)[256];
 	uint8_t *dots;     /* as the engine of this process makes them */
 	int16_t *carry;    /* after the last row, as that engine leaves it */
 };

@@ -24,7 +24,8 @@ static int print_page(struct job *job, struct rip_halftoner *halftoner, const st
 	unsigned given = 0, taken = 0, depth;
 	int r;
 
-	rip_halftoner_want_pixels(halftoner, page_pitch(page), page_step(page));
+	rip_halftoner_want_pixels(halftoner, page_pitch(page), page_step(page),
+				   page->pixels ? &page->limit : NULL);
 	r = rip_halftoner_begin(halftoner, &page->spec, page->height, page->start);
 
 	depth = rip_halftoner_depth(halftoner);

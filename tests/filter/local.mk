@@ -12,7 +12,7 @@ cmocka_tests += \
 	tests/filter/test-tone-options tests/filter/test-queue tests/filter/test-raster-source \
 	tests/filter/test-raster-filter tests/filter/test-raster-faults tests/filter/test-raster-limits \
 	tests/filter/test-pass tests/filter/test-separation tests/filter/test-profile \
-	tests/filter/test-light-inks tests/filter/test-dot-inks tests/filter/test-ink-limit
+	tests/filter/test-light-inks tests/filter/test-dot-inks
 thread_tests += tests/filter/test-raster-filter
 # It has no threads, and ThreadSanitizer would make its expected dots many times as slow.
 tests_filter_test_raster_filter_CFLAGS = $(filter-out -fsanitize=thread,$(AM_CFLAGS))

@@ -90,7 +90,13 @@ static void read_page(struct input *input, struct rip_page_message *page, unsign
 	page->light = kinds >> 7;
 	page->fade = (uint32_t)page->carry_offset & 65535;
 	*method = take(input, 1) % RIP_METHODS;
-	*pixels = take(input, 1) & 1;
+	kinds = take(input, 1);
+	*pixels = kinds & 1;
+	/* Curves from where the start carries are; those of most inputs fall somewhere. */
+	page->ink_limit = kinds & 2 ? page->fade * page->planes : 0;
+	page->pixel_curves = kinds & 4 ? page->planes : 0;
+	page->black = (kinds >> 3) % (page->planes + 1);
+	page->pixel_offset = page->carry_offset;
 }
 
 static void read_pixels(struct input *input, const struct rip_page_spec *spec,
@@ -174,6 +180,7 @@ static void halftone(struct rip_ring_page *ring_page, const struct rip_page_mess
 		     struct input *input, const struct rip_page_spec *spec, bool pixels)
 {
 	const struct rip_ring_sizes room = { IN, OUT };
+	const uint32_t bits = rip_page_message_pixel_bits(page);
 	static struct rip_band_message bands[BANDS];
 	char reason[RIP_REASON_MAX + 1];
 	unsigned count = 0;
@@ -183,7 +190,7 @@ static void halftone(struct rip_ring_page *ring_page, const struct rip_page_mess
 		uint64_t samples;
 
 		read_band(input, spec, pixels, &bands[count]);
-		if (rip_check_band(&bands[count], spec, &room, &samples, reason) ==
+		if (rip_check_band(&bands[count], spec, bits, &room, &samples, reason) ==
 		    RIP_VERDICT_GOOD)
 			count++;
 	}

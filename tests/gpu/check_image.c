@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "gpu/engine_cuda.h"
+#include "halftone/page/band.h"
+#include "halftone/page/ink_limit.h"
 
 const struct rip_engine *image_production;
 
@@ -324,6 +326,115 @@ int image_submit(const struct image *im, struct rip_engine *engine, uint8_t *out
 		r = receive(im, &away[first++ % AWAY_MAX], r, carry, done);
 	ops->close(page);
 	return r < 0 ? r : sending;
+}
+
+/* Curves that never fall, or none: the same for all planes, or others. */
+static void make_curves(uint16_t (*curves)[256], uint16_t **of, uint32_t planes)
+{
+	const uint32_t way = pick(0, 3);
+
+	for (uint32_t p = 0; p < planes; p++) {
+		uint32_t x = pick(0, 1) * pick(0, 5000);
+
+		for (uint32_t v = 0; v < 256; v++, x += pick(0, 2) ? pick(0, 600) : 0)
+			curves[p][v] = (uint16_t)(x < 65535 ? x : 65535);
+		of[p] = way == 0 || (way == 1 && pick(0, 1)) ? NULL : curves[way == 2 ? 0 : p];
+	}
+}
+
+/* A band of random pixels: each plane has the rows of some of the lines.  expected: what the CPU
+ * makes of it. */
+static int limited_band(struct rip_page *page, struct rip_page *expected,
+			const struct rip_page_spec *spec, struct rip_pixels *pixels)
+{
+	const size_t dots = rip_dot_bytes(spec->width, spec->levels), plane = dots * pixels->count;
+	uint8_t *lines = image_memory(pixels->count * pixels->pitch), *rows;
+	uint8_t *got = image_memory(plane * spec->planes), *want = image_memory(plane * spec->planes);
+	int16_t *carries = need(malloc((spec->planes * rip_carry_values(spec) + 1) * sizeof *carries));
+	uint16_t *numbers = need(malloc(spec->planes * pixels->count * sizeof *numbers)), *number = numbers;
+	const uint32_t least = pick(0, 255);
+	struct rip_strip strips[RIP_PLANES_MAX];
+	struct away one = { .submission.done = ended };
+	int r;
+
+	for (size_t i = 0; i < pixels->count * pixels->pitch; i++)
+		lines[i] = (uint8_t)pick(pick(0, 2) ? least : 0, 255);
+	memset(got, 0, plane * spec->planes);
+	memset(want, 0, plane * spec->planes);
+	pixels->lines = lines;
+	for (uint32_t p = 0; p < spec->planes; p++) {
+		const uint16_t *first = number;
+
+		for (uint32_t y = 0; y < pixels->count; y++)
+			if (y == p % pixels->count || pick(0, 2))
+				*number++ = (uint16_t)y;
+		strips[p] = (struct rip_strip){
+			.plane = p, .rows = (uint32_t)(number - first), .out = got + p * plane,
+			.out_pitch = (ptrdiff_t)dots, .pixels = pixels, .line_numbers = first,
+		};
+		one.submission.carry[p] = carries + p * rip_carry_values(spec);
+	}
+	r = page->engine->ops->submit(page, strips, spec->planes, &one.submission);
+	pthread_mutex_lock(&away_lock);
+	while (r == 0 && !one.ended)
+		pthread_cond_wait(&away_ended, &away_lock);
+	pthread_mutex_unlock(&away_lock);
+	r = r < 0 ? r : one.result;
+	rows = need(aligned_alloc(64, rip_pixels_split_size(spec, strips, spec->planes)));
+	rip_pixels_split(spec, strips, spec->planes, rows);
+	for (uint32_t p = 0; p < spec->planes; p++)
+		strips[p].out = want + p * plane;
+	if (r == 0)
+		r = expected->engine->ops->push(expected, strips, spec->planes);
+	if (r == 0)
+		r = expected->engine->ops->pull(expected);
+	if (r == 0 && memcmp(got, want, plane * spec->planes))
+		r = -EPROTO;
+	free(lines);
+	free(rows);
+	free(got);
+	free(want);
+	free(carries);
+	free(numbers);
+	return r;
+}
+
+int image_limited(struct rip_engine *gpu, struct rip_engine *cpu, uint32_t width, uint32_t count)
+{
+	static uint16_t curves[RIP_PLANES_MAX][256];
+	uint16_t *of[RIP_PLANES_MAX] = { NULL };
+	struct rip_page_spec spec = {
+		.width = width, .planes = pick(0, 1) ? 4 : pick(1, 6), .levels = pick(0, 2) ? 2 : pick(2, 16),
+		.sample_bits = pick(0, 1) ? 8 : 16, .screen = &rip_screens[RIP_FLOYD_STEINBERG],
+	};
+	struct rip_page *page = NULL, *expected = NULL;
+	struct rip_ink_limit limit;
+	struct rip_pixels pixels = { .limit = &limit };
+	int r;
+
+	make_curves(curves, of, spec.planes);
+	if (spec.sample_bits == 8 && pick(0, 1))
+		spec.curve = curves[0];
+	r = rip_ink_limit_init(&limit, pick(0, 5) ? pick(65535, 65535 * spec.planes) : 0, spec.planes, 8,
+			       (int)pick(0, spec.planes) - 1, of);
+	pixels.step = spec.planes + (pick(0, 2) ? 0 : pick(0, 2));
+	pixels.pitch = width * pixels.step + pick(0, 20);
+	if (r == 0)
+		r = rip_engine_open_page(gpu, &spec, RIP_START_NOISE, &page);
+	if (r == 0)
+		r = rip_engine_open_page(cpu, &spec, RIP_START_NOISE, &expected);
+	for (int i = 0; r == 0 && i < 3; i++) {
+		pixels.count = pick(1, count);
+		r = limited_band(page, expected, &spec, &pixels);
+	}
+	gpu->ops->close(page);
+	cpu->ops->close(expected);
+	if (r < 0)
+		printf("limited pixels: %u columns, %u planes of %u, %u bits, limit %u, black %d: %s\n", width,
+		       spec.planes, pixels.step, spec.sample_bits, limit.most, limit.black,
+		       r == -EPROTO ? "other dots" : strerror(-r));
+	rip_ink_limit_finish(&limit);
+	return r < 0;
 }
 
 bool image_same(const struct image *im, const char *what)

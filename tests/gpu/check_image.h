@@ -35,6 +35,11 @@ int image_run(const struct image *im, struct rip_engine *engine, uint8_t *out, i
 int image_submit(const struct image *im, struct rip_engine *engine, uint8_t *out, int16_t *carry,
 		 uint32_t *done, bool pixels);
 
+/* Submits a few bands, of at most so many lines of pixels, that go through an ink limit and curves,
+ * to compare their dots with those of rows that rip_pixels_split() makes of them.  1: they differ,
+ * or an engine failed. */
+int image_limited(struct rip_engine *gpu, struct rip_engine *cpu, uint32_t width, uint32_t count);
+
 /* How many bands of pixels were submitted so far, and how many of them refused. */
 extern unsigned image_pixel_bands, image_pixel_refusals;
 

@@ -345,7 +345,13 @@ static void bench_gather(uint32_t planes, uint32_t sample_bytes, int runs)
 	CHECK(cudaStreamCreate(&stream));
 	CHECK(cudaEventCreate(&from));
 	CHECK(cudaEventCreate(&end));
-	gather = { lines, of, planes * row, planes, width, sample_bytes, room, planes, {} };
+	gather.lines = lines;
+	gather.numbers = of;
+	gather.pitch = planes * row;
+	gather.step = gather.count = planes;
+	gather.width = width;
+	gather.sample_bytes = sample_bytes;
+	gather.room = room;
 	for (uint32_t p = 0; p < planes; p++)
 		gather.planes[p] = { to + (size_t)p * rows * room, p, p * rows, rows };
 	for (int run = 0; run < runs + 1; run++) {

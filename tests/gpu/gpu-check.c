@@ -564,6 +564,8 @@ int main(int argc, char **argv)
 					  pick(1, pixels ? 6 : small ? 2 : 5), false);
 			if (pixels && n % 3 == 0) /* wide enough for several thread blocks */
 				failures += check(cpu, gpu, way, pick(1500, 4500), pick(1, 8), pick(2, 4), false);
+			if (pixels)
+				failures += image_limited(gpu, cpu, pick(1, small ? 120 : 5000), small ? 8 : 60);
 			if (pages >= 10 && ways[way].sync == RIP_CUDA_FLAGS) /* mostly wide enough for panels */
 				failures += check(cpu, gpu, way, pick(400, small ? 700 : 20000), pick(1, high / 3),
 						  pick(0, 2) ? 1 : pick(1, 3), true);

@@ -56,6 +56,7 @@ int main(void)
 	FIELD(riptide_stream, read_pixels);
 	FIELD(riptide_stream, pitch);
 	FIELD(riptide_stream, step);
+	FIELD(riptide_stream, ink_limit);
 	VALUE(RIPTIDE_PLANES_MAX);
 	VALUE(RIPTIDE_LEVELS_MAX);
 	VALUE(RIPTIDE_WIDTH_MAX);

@@ -1,6 +1,7 @@
 /* riptide_run(): the same dots from a stream, and what is refused. */
 #include "tests/tools/testing.h"
 
+#include "halftone/page/ink_limit.h"
 #include "tests/library/random_page.h"
 
 static const struct riptide_config overlap = {
@@ -184,6 +185,67 @@ static void assert_refused(struct riptide *r, const struct riptide_page *page,
 	assert_non_null(strstr(riptide_error(r), text));
 }
 
+/* The dots of a stream's lines, in order. */
+struct copy {
+	struct tape tape; /* first */
+	uint8_t *at;
+};
+
+static int copy_line(void *context, const uint8_t *const dots[])
+{
+	struct copy *copy = context;
+	const size_t bytes = picture_out_bytes(copy->tape.picture);
+
+	for (uint32_t row = 0; row < rows_of_line(&copy->tape); row++, copy->at += bytes)
+		memcpy(copy->at, dots[row], bytes);
+	return 0;
+}
+
+/* Samples whose inks are limited by the library, and those that were before. */
+TEST(ink_limit)
+{
+	struct picture p;
+	AUTO(free_riptide) struct riptide *r = new_riptide(&alone);
+
+	for (unsigned i = 0; i < 20;) {
+		const uint32_t percent = 100 + rip_test_below(150);
+
+		picture_make(&p, i % 2 ? "bayer" : "floyd-steinberg");
+		if (p.page.planes == 4 || p.page.planes == 2) {
+			const size_t row = picture_in_bytes(&p), dots = picture_out_bytes(&p), all = dots *
+				p.page.planes * p.page.height, black = p.page.planes - 1;
+			AUTO_FREE uint8_t *got = malloc(all), *want = malloc(all);
+			struct copy copy = { tape_of(&p, false), got };
+			struct riptide_stream stream = stream_of(&copy.tape);
+			uint16_t *curves[RIP_PLANES_MAX] = { NULL };
+			struct rip_ink_limit limit;
+
+			for (uint32_t k = 0; p.page.curves && k < p.page.planes; k++)
+				curves[k] = (uint16_t *)p.page.curves[k];
+			stream.progress = NULL;
+			stream.write = copy_line;
+			stream.ink_limit = percent;
+			assert_int_equal(riptide_run(r, &p.page, &stream), 0);
+			assert_int_equal(rip_ink_limit_init(&limit, p.page.light ? 0 : percent * 65535 / 100, p.page.planes,
+							    p.page.sample_bits, (int)black, curves), 0);
+			for (uint32_t y = 0; limit.most > 0 && y < p.page.height; y++) {
+				void *rows[RIP_PLANES_MAX];
+
+				for (uint32_t k = 0; k < p.page.planes; k++)
+					rows[k] = p.samples + (k * p.page.height + y) * row;
+				rip_ink_limit_apply(&limit, rows, p.page.width);
+			}
+			rip_ink_limit_finish(&limit);
+			copy = (struct copy){ tape_of(&p, false), want };
+			stream.ink_limit = 0;
+			assert_int_equal(riptide_run(r, &p.page, &stream), 0);
+			assert_memory_equal(got, want, all);
+			i++;
+		}
+		picture_drop(&p);
+	}
+}
+
 /* A stream, and a page without a height, are refused before the page before ends. */
 TEST(page_before_stays)
 {
@@ -236,6 +298,14 @@ TEST(refused)
 	stream = stream_of(&tape);
 	stream.write = NULL;
 	assert_refused(r, &page, &stream, -EINVAL, "write()");
+	stream = stream_of(&tape);
+	stream.ink_limit = 99;
+	assert_refused(r, &page, &stream, -EINVAL, "ink limit");
+	stream.ink_limit = 1601;
+	assert_refused(r, &page, &stream, -EINVAL, "ink limit");
+	stream.ink_limit = 200;
+	stream.flags |= RIPTIDE_PLANAR;
+	assert_refused(r, &page, &stream, -EINVAL, "ink limit");
 	stream = stream_of(&tape);
 	stream.flags |= 2;
 	assert_refused(r, &page, &stream, -E2BIG, "0x2");

@@ -17,6 +17,7 @@
 #include "tests/tools/memory.h"
 #include "tests/tools/unix_socket.h"
 #include "wire/connection.h"
+#include "wire/page_limit.h"
 #include "wire/ring.h"
 
 /* One connection. */
@@ -27,6 +28,7 @@ struct session {
 	struct rip_engine    *engine;
 	struct rip_page      *page;
 	struct rip_page_spec  spec;
+	struct rip_page_limit limit;
 	uint32_t              bands;
 	bool                  over, said_end;
 };
@@ -215,6 +217,8 @@ static void on_page(struct session *s, const struct rip_page_message *m)
 	for (uint32_t p = 0; p < m->planes; p++)
 		s->spec.coupling.inks[p] = (enum rip_ink)(m->inks >> 4 * p & 15);
 	must(rip_engine_open_page(s->engine, &s->spec, start, &s->page) == 0, "page");
+	rip_page_limit_finish(&s->limit);
+	must(rip_page_limit_take(&s->limit, m, s->ring.in) == 0, "limit");
 	for (uint32_t i = 0; m->start == RIP_PAGE_CARRY && i < m->planes; i++)
 		must(s->engine->ops->import_carry(s->page, i,
 				(int16_t *)(s->ring.in + m->carry_offset) + i * carry) == 0,
@@ -231,14 +235,15 @@ static void halftone(struct session *s, const struct rip_band_message *m)
 	const size_t carry = rip_carry_values(&s->spec) * sizeof(int16_t);
 	const struct rip_pixels pixels = {
 		.lines = s->ring.in + m->line_offset, .pitch = m->line_pitch, .count = m->lines,
-		.step = m->step,
+		.step = m->step, .limit = s->limit.used ? &s->limit.limit : NULL,
 	};
+	const size_t sample = s->limit.used ? 1 : s->spec.sample_bits / 8;
 	struct rip_strip strips[RIP_PLANES_MAX];
 	AUTO_FREE void *rows = NULL;
 
 	if (m->seq != s->bands || m->count > s->spec.planes)
 		return blame(s, "a band out of turn, or of too many planes");
-	if (m->lines > 0 && (m->step < s->spec.planes || m->line_pitch < row * m->step ||
+	if (m->lines > 0 && (m->step < s->spec.planes || m->line_pitch < s->spec.width * sample * m->step ||
 			     m->line_offset + (uint64_t)m->lines * m->line_pitch > s->ring.in_size))
 		return blame(s, "lines outside of the ring");
 	for (uint32_t i = 0; i < m->count; i++) {
@@ -427,6 +432,7 @@ static void serve(struct fake_daemon *fake, int fd)
 	fake->closed++;
 	s->engine->ops->close(s->page);
 	s->engine->ops->free(s->engine);
+	rip_page_limit_finish(&s->limit);
 	free(s);
 }
 

@@ -8,7 +8,7 @@ cmocka_tests += \
 	tests/unit/test-fine-edges \
 	tests/unit/test-codec tests/unit/test-check tests/unit/test-connection tests/unit/test-ring \
 	tests/unit/test-client tests/unit/test-halftoner tests/unit/test-halftoner-gpu tests/unit/test-ring-page \
-	tests/unit/test-row-flow \
+	tests/unit/test-row-flow tests/unit/test-ink-limit \
 	tests/unit/test-child tests/unit/test-temporary-space tests/unit/test-ascii \
 	tests/unit/test-cpu-quota tests/unit/test-line-queue tests/unit/test-page-list tests/unit/test-page-workers
 tests_unit_test_blue_noise_colour_SOURCES = tests/unit/test-blue-noise-colour.c \

@@ -93,6 +93,36 @@ TEST(page)
 	assert_true(reason[0]);
 }
 
+/* What pixels go through. */
+TEST(limit)
+{
+	const uint64_t curves = 4 * 512;
+	struct rip_page_message message = good_page();
+
+	assert_int_equal(PAGE_WITH(ink_limit, 4 * 65535), RIP_VERDICT_GOOD);
+	assert_int_equal(PAGE_WITH(ink_limit, 4 * 65535 + 1), RIP_VERDICT_BREACH);
+	assert_int_equal(PAGE_WITH(black, 4), RIP_VERDICT_GOOD);
+	assert_int_equal(PAGE_WITH(black, 5), RIP_VERDICT_BREACH);
+	assert_int_equal(PAGE_WITH(black, UINT32_MAX), RIP_VERDICT_BREACH);
+	assert_int_equal(PAGE_WITH(pixel_curves, 4), RIP_VERDICT_GOOD);
+	assert_int_equal(PAGE_WITH(pixel_curves, 3), RIP_VERDICT_BREACH);
+	assert_int_equal(PAGE_WITH(pixel_curves, UINT32_MAX), RIP_VERDICT_BREACH);
+	assert_int_equal(PAGE_WITH(pixel_offset, 1), RIP_VERDICT_GOOD); /* it is not used */
+	assert_int_equal(rip_page_message_pixel_bits(&message), 16);
+	message.pixel_curves = 4;
+	assert_int_equal(rip_page_message_pixel_bits(&message), 8);
+	for (message.pixel_offset = room.in - curves; message.pixel_offset < room.in; message.pixel_offset += 2)
+		assert_int_equal(page(&message), message.pixel_offset == room.in - curves ? RIP_VERDICT_GOOD :
+										    RIP_VERDICT_BREACH);
+	message.pixel_offset = 1;
+	assert_int_equal(page(&message), RIP_VERDICT_BREACH);
+	message.pixel_offset = UINT64_MAX - 1;
+	assert_int_equal(page(&message), RIP_VERDICT_BREACH);
+	message = good_page();
+	message.ink_limit = 65535;
+	assert_int_equal(rip_page_message_pixel_bits(&message), 8);
+}
+
 /* Offsets of what is not used are not looked at. */
 TEST(unused_offsets)
 {
@@ -151,7 +181,7 @@ static enum rip_verdict band(const struct rip_band_message *message)
 	uint64_t samples;
 
 	reason[0] = '\0';
-	return rip_check_band(message, &spec, &room, &samples, reason);
+	return rip_check_band(message, &spec, spec.sample_bits, &room, &samples, reason);
 }
 
 #define STRIP_WITH(field, value) ({                               \
@@ -166,7 +196,7 @@ TEST(band)
 	struct rip_band_message message = good_band();
 	uint64_t samples;
 
-	assert_int_equal(rip_check_band(&message, &spec, &room, &samples, reason),
+	assert_int_equal(rip_check_band(&message, &spec, spec.sample_bits, &room, &samples, reason),
 			 RIP_VERDICT_GOOD);
 	assert_int_equal(samples, 4 * 10 * 1001);
 	message.count = 0;
@@ -279,23 +309,23 @@ TEST(coupled_planes)
 
 	spec = spec16();
 	spec.screen = &rip_screens[RIP_BLUE_NOISE_COLOUR];
-	assert_int_equal(rip_check_band(&message, &spec, &room, &samples, reason),
+	assert_int_equal(rip_check_band(&message, &spec, spec.sample_bits, &room, &samples, reason),
 			 RIP_VERDICT_BREACH); /* in another order */
 	for (uint32_t i = 0; i < 4; i++)
 		message.strips[i].plane = i;
-	assert_int_equal(rip_check_band(&message, &spec, &room, &samples, reason),
+	assert_int_equal(rip_check_band(&message, &spec, spec.sample_bits, &room, &samples, reason),
 			 RIP_VERDICT_GOOD);
 	message.strips[1].rows--;
-	assert_int_equal(rip_check_band(&message, &spec, &room, &samples, reason),
+	assert_int_equal(rip_check_band(&message, &spec, spec.sample_bits, &room, &samples, reason),
 			 RIP_VERDICT_BREACH);
 	message.strips[1].rows++;
 	message.lines = 10;
-	assert_int_equal(rip_check_band(&message, &spec, &room, &samples, reason),
+	assert_int_equal(rip_check_band(&message, &spec, spec.sample_bits, &room, &samples, reason),
 			 RIP_VERDICT_BREACH);
 	assert_true(strstr(reason, "pixels"));
 	message.lines = 0;
 	message.count = 3;
-	assert_int_equal(rip_check_band(&message, &spec, &room, &samples, reason),
+	assert_int_equal(rip_check_band(&message, &spec, spec.sample_bits, &room, &samples, reason),
 			 RIP_VERDICT_BREACH);
 }
 
@@ -320,13 +350,13 @@ TEST(no_overflow)
 	message.strips[0] = (struct rip_band_strip){
 		.rows = 65536, .in_pitch = 65536, .out_pitch = 1, .carry_offset = 1 << 20
 	};
-	assert_int_equal(rip_check_band(&message, &narrow, &room, &samples, reason),
+	assert_int_equal(rip_check_band(&message, &narrow, narrow.sample_bits, &room, &samples, reason),
 			 RIP_VERDICT_BREACH);
 	message.strips[0].in_pitch = 1;
-	assert_int_equal(rip_check_band(&message, &narrow, &room, &samples, reason),
+	assert_int_equal(rip_check_band(&message, &narrow, narrow.sample_bits, &room, &samples, reason),
 			 RIP_VERDICT_GOOD);
 	message.strips[0].out_pitch = 65536;
-	assert_int_equal(rip_check_band(&message, &narrow, &room, &samples, reason),
+	assert_int_equal(rip_check_band(&message, &narrow, narrow.sample_bits, &room, &samples, reason),
 			 RIP_VERDICT_BREACH);
 }
 
@@ -343,12 +373,12 @@ TEST(many_rows)
 			.in_offset = i << 16, .out_offset = i << 16,
 			.carry_offset = (i << 16) + RIP_BAND_ROWS_MAX / 16,
 		};
-	assert_int_equal(rip_check_band(&message, &narrow, &room, &samples, reason),
+	assert_int_equal(rip_check_band(&message, &narrow, narrow.sample_bits, &room, &samples, reason),
 			 RIP_VERDICT_GOOD);
 	assert_int_equal(samples, RIP_BAND_ROWS_MAX);
 	message.strips[7].rows++;
 	message.strips[7].carry_offset += 2;
-	assert_int_equal(rip_check_band(&message, &narrow, &room, &samples, reason),
+	assert_int_equal(rip_check_band(&message, &narrow, narrow.sample_bits, &room, &samples, reason),
 			 RIP_VERDICT_BREACH);
 	assert_string_equal(reason, "BAND: 65537 rows in its strips, at most 65536 are allowed");
 }
@@ -397,7 +427,7 @@ TEST(overlap)
 			apart &= take_bytes(out, strip->carry_offset, 40);
 		}
 		reason[0] = '\0';
-		assert_int_equal(rip_check_band(&message, &spec, &small, &samples, reason) ==
+		assert_int_equal(rip_check_band(&message, &spec, spec.sample_bits, &small, &samples, reason) ==
 				 RIP_VERDICT_GOOD, apart);
 		assert_true(apart || strstr(reason, "overlap"));
 		good += apart;
@@ -437,7 +467,7 @@ TEST(random)
 		carry_end = (unsigned __int128)strip->carry_offset + 4004;
 		fits = in_end <= room.in && out_end <= room.out && carry_end <= room.out &&
 		       (strip->carry_offset >= out_end || carry_end <= strip->out_offset);
-		assert_int_equal(rip_check_band(&message, &spec, &room, &samples, reason) ==
+		assert_int_equal(rip_check_band(&message, &spec, spec.sample_bits, &room, &samples, reason) ==
 				 RIP_VERDICT_GOOD, fits);
 		good += fits;
 	}
@@ -461,13 +491,13 @@ TEST(no_carry)
 	band.strips[0] = (struct rip_band_strip){
 		.rows = 10, .in_pitch = 1000, .out_pitch = 125, .carry_offset = room.out
 	};
-	assert_int_equal(rip_check_band(&band, &spec, &room, &samples, reason), RIP_VERDICT_GOOD);
+	assert_int_equal(rip_check_band(&band, &spec, spec.sample_bits, &room, &samples, reason), RIP_VERDICT_GOOD);
 	band.strips[0].carry_offset = 500; /* within the dots: it is empty */
-	assert_int_equal(rip_check_band(&band, &spec, &room, &samples, reason), RIP_VERDICT_GOOD);
+	assert_int_equal(rip_check_band(&band, &spec, spec.sample_bits, &room, &samples, reason), RIP_VERDICT_GOOD);
 	band.strips[0].carry_offset = room.out + 2;
-	assert_int_equal(rip_check_band(&band, &spec, &room, &samples, reason), RIP_VERDICT_BREACH);
+	assert_int_equal(rip_check_band(&band, &spec, spec.sample_bits, &room, &samples, reason), RIP_VERDICT_BREACH);
 
-	assert_int_equal(rip_ring_page_memory(&spec, 0), 2 * 1000 * sizeof(int32_t));
+	assert_int_equal(rip_ring_page_memory(&spec, &message), 2 * 1000 * sizeof(int32_t));
 	assert_int_equal(rip_engine_cpu_new(&config, &buffers.engine), 0);
 	buffers.fallback = buffers.engine;
 	buffers.ring.in = malloc(1);

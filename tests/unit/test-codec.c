@@ -49,6 +49,10 @@ static void random_page(struct rip_page_message *page)
 	page->inks = rip_test_random();
 	page->light = between(0, 1);
 	page->fade = between(0, 65535);
+	page->ink_limit = between(0, 65535 * RIP_PLANES_MAX);
+	page->black = between(0, RIP_PLANES_MAX);
+	page->pixel_curves = between(0, RIP_PLANES_MAX);
+	page->pixel_offset = offset();
 }
 
 static void random_band(struct rip_band_message *band)
@@ -222,13 +226,13 @@ TEST(bytes_on_the_wire)
 	assert_memory_equal(bytes, band, sizeof band);
 
 	message = (struct rip_message){ .type = RIP_HELLO,
-		.hello = { RIP_PROTOCOL_MAGIC, 2, 42, RIP_METHOD_BWEC, "laser" } };
+		.hello = { RIP_PROTOCOL_MAGIC, RIP_PROTOCOL_VERSION, 42, RIP_METHOD_BWEC, "laser" } };
 	assert_int_equal(encode(&message, bytes), 152);
-	assert_memory_equal(bytes + 8, "RIPT\2\0\0\0\x2a\0\0\0\6\0\0\0laser\0", 22);
+	assert_memory_equal(bytes + 8, "RIPT\3\0\0\0\x2a\0\0\0\6\0\0\0laser\0", 22);
 
 	/* The lengths of riptide-protocol(7). */
 	static const struct { uint32_t type; int length; } lengths[] = {
-		{ RIP_PAGE, 76 }, { RIP_END, 8 }, { RIP_STATUS, 8 }, { RIP_DEVICES, 8 }, { RIP_READY, 108 },
+		{ RIP_PAGE, 96 }, { RIP_END, 8 }, { RIP_STATUS, 8 }, { RIP_DEVICES, 8 }, { RIP_READY, 108 },
 		{ RIP_BUSY, 140 }, { RIP_PAGE_READY, 8 }, { RIP_BAND_DONE, 12 },
 	};
 	for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
@@ -387,7 +391,7 @@ TEST(faults_are_named)
 			message.band.strips[0].rows = message.band.strips[1].rows = 1;
 			message.band.strips[1].plane = 1;
 		} else if (faults[i].type == RIP_HELLO) {
-			message.hello = (struct rip_hello){ RIP_PROTOCOL_MAGIC, 2, 42, 0, "laser" };
+			message.hello = (struct rip_hello){ RIP_PROTOCOL_MAGIC, RIP_PROTOCOL_VERSION, 42, 0, "laser" };
 		}
 		length = encode(&message, bytes);
 		for (int b = 0; b < 4; b++)

@@ -1,6 +1,8 @@
 /* The bands of a page that flows through a halftoner: however wide its rows, they take little memory. */
 #include "tests/tools/testing.h"
 
+#include "halftone/page/ink_limit.h"
+#include "halftone/page/tone.h"
 #include "lib/row_flow.h"
 #include "tests/unit/fake_daemon.h"
 #include "tests/unit/sample_page.h"
@@ -46,7 +48,8 @@ TEST(little_memory)
 /* How rows get into the flow, and when their dots are taken. */
 struct way {
 	bool planar;  /* plane after plane */
-	bool pixels;  /* lines of pixels, unless the band takes rows */
+	bool pixels;  /* lines of pixels, unless the band takes rows; */
+	bool limited; /* of 8 bits, under an ink limit, with a curve of each plane */
 	bool pushed;  /* from elsewhere, and not placed */
 	bool later;   /* dots are taken when the page is complete, else as soon as they are ready */
 	uint32_t rows; /* of a band; 0: any */
@@ -58,7 +61,52 @@ struct flow_test {
 	struct rip_band *want; /* the page, or NULL: its dots are not compared */
 	uint32_t taken;        /* rows of all planes */
 	uint32_t lines;        /* of pixels that were put */
+	const struct rip_ink_limit *limit; /* or NULL */
 };
+
+/* The row of a plane that comes of the limit, if there is one. */
+static void make_row(const struct flow_test *test, uint32_t plane, uint32_t y, uint8_t *row)
+{
+	static uint8_t samples[RIP_PLANES_MAX][65536];
+	static uint32_t made; /* the row that they are of, from plane 0 on */
+	struct rip_page_spec narrow = *test->spec;
+	void *rows[RIP_PLANES_MAX];
+
+	if (!test->limit) {
+		sample_page_row(test->spec, plane, y, row);
+		return;
+	}
+	narrow.sample_bits = 8;
+	for (uint32_t p = 0; p < narrow.planes; p++)
+		rows[p] = samples[p];
+	if (plane == 0 || made != y) {
+		for (uint32_t p = 0; p < narrow.planes; p++)
+			sample_page_row(&narrow, p, y, rows[p]);
+		if (test->limit->most > 0)
+			rip_ink_limit_apply(test->limit, rows, narrow.width);
+		made = y;
+	}
+	if (test->spec->sample_bits == 8)
+		memcpy(row, rows[plane], narrow.width);
+	else
+		rip_tone_row(test->limit->curves[plane], 8, rows[plane], narrow.width,
+			     (uint16_t *)(void *)row);
+}
+
+/* What must come of the page. */
+static struct rip_band *make_dots(const struct flow_test *test, uint32_t height)
+{
+	struct rip_band *band;
+
+	assert_int_equal(rip_band_new(test->spec, height, &band), 0);
+	for (uint32_t y = 0; y < height; y++)
+		for (uint32_t p = 0; p < test->spec->planes; p++) {
+			make_row(test, p, y, rip_band_row(band, p));
+			rip_band_commit(band, p);
+		}
+	define_dots(test->spec, RIP_START_NOISE, band, NULL);
+	return band;
+}
 
 /* The next dots of a plane, as they must be. */
 static const uint8_t *wanted(const struct flow_test *test, uint32_t plane)
@@ -88,7 +136,7 @@ static int put(struct flow_test *test, const struct way *way, uint32_t plane, ui
 	int r;
 
 	if (way->pushed) {
-		sample_page_row(test->spec, plane, row, elsewhere);
+		make_row(test, plane, row, elsewhere);
 		return rip_row_flow_put(&test->flow, plane, elsewhere, 0, 1);
 	}
 	while ((r = rip_row_flow_place(&test->flow, plane, way->later, &at, &rows)) == 1)
@@ -96,7 +144,7 @@ static int put(struct flow_test *test, const struct way *way, uint32_t plane, ui
 	if (r < 0)
 		return r;
 	assert_true(rows >= 1);
-	sample_page_row(test->spec, plane, row, at);
+	make_row(test, plane, row, at);
 	return rip_row_flow_commit(&test->flow, plane, 1);
 }
 
@@ -111,15 +159,19 @@ static size_t pitch_of(const struct rip_page_spec *spec)
 	return (size_t)spec->width * step_of(spec) * (spec->sample_bits / 8) + 2;
 }
 
-static void make_line(const struct rip_page_spec *spec, uint32_t y, uint8_t *line)
+/* As they are before a limit. */
+static void make_line(const struct flow_test *test, uint32_t y, uint8_t *line)
 {
-	const size_t bytes = spec->sample_bits / 8;
+	struct rip_page_spec spec = *test->spec;
 	static uint8_t row[65536];
+	size_t bytes;
 
-	for (uint32_t p = 0; p < spec->planes; p++) {
-		sample_page_row(spec, p, y, row);
-		for (uint32_t x = 0; x < spec->width; x++)
-			memcpy(line + (x * step_of(spec) + p) * bytes, row + x * bytes, bytes);
+	spec.sample_bits = test->limit ? 8 : spec.sample_bits;
+	bytes = spec.sample_bits / 8;
+	for (uint32_t p = 0; p < spec.planes; p++) {
+		sample_page_row(&spec, p, y, row);
+		for (uint32_t x = 0; x < spec.width; x++)
+			memcpy(line + (x * step_of(&spec) + p) * bytes, row + x * bytes, bytes);
 	}
 }
 
@@ -142,7 +194,7 @@ static uint32_t put_lines(struct flow_test *test, uint32_t y)
 	n = count < 1 + y % 5 ? count : 1 + y % 5;
 	assert_true(n >= 1);
 	for (uint32_t i = 0; i < n; i++)
-		make_line(test->spec, y + i, lines + i * pitch);
+		make_line(test, y + i, lines + i * pitch);
 	assert_int_equal(rip_row_flow_commit_lines(&test->flow, at, pitch, step_of(test->spec), n), 0);
 	test->lines += n;
 	return n;
@@ -169,18 +221,37 @@ static int put_page(struct flow_test *test, const struct way *way, uint32_t heig
 	return r;
 }
 
+/* Most pixels exceed it, and black alone some of them.  Of planes that have x afterwards, each has
+ * its curve, and full stays full. */
+static void make_limit(struct rip_ink_limit *limit, const struct rip_page_spec *spec)
+{
+	static uint16_t curves[RIP_PLANES_MAX][256];
+	uint16_t *of[RIP_PLANES_MAX] = { NULL };
+
+	for (uint32_t p = 0; p < spec->planes && spec->sample_bits == 16; p++) {
+		for (uint32_t v = 0; v < 256; v++)
+			curves[p][v] = (uint16_t)(v < p ? 0 : v > 250 - p ? 65535 : v * v + 300 * p);
+		of[p] = p == 1 ? NULL : curves[p];
+	}
+	assert_int_equal(rip_ink_limit_init(limit, spec->planes > 1 ? 60000 : 0, spec->planes, 8,
+					    (int)spec->planes - 1, of), 0);
+}
+
 /* A page of 200 rows.  right: its dots are compared. */
 static int page(struct flow_test *test, struct rip_halftoner *halftoner,
 		const struct rip_page_spec *spec, const struct way *way, bool right)
 {
 	const uint32_t height = 200;
+	struct rip_ink_limit limit;
 	int r;
 
-	rip_halftoner_want_pixels(halftoner, way->pixels ? pitch_of(spec) : 0, step_of(spec));
+	make_limit(&limit, spec);
+	test->limit = way->limited ? &limit : NULL;
+	rip_halftoner_want_pixels(halftoner, way->pixels ? pitch_of(spec) : 0, step_of(spec), test->limit);
 	r = rip_row_flow_begin(&test->flow, halftoner, spec, height, RIP_START_NOISE, way->rows);
 	test->spec = spec;
 	test->taken = 0;
-	test->want = right ? sample_page_dots(spec, height, RIP_START_NOISE) : NULL;
+	test->want = right ? make_dots(test, height) : NULL;
 	if (r == 0)
 		r = put_page(test, way, height);
 	if (r == 0)
@@ -190,6 +261,7 @@ static int page(struct flow_test *test, struct rip_halftoner *halftoner,
 	if (r == 0)
 		assert_int_equal(test->taken, height * spec->planes);
 	rip_band_free(test->want);
+	rip_ink_limit_finish(&limit);
 	return r < 0 ? r : rip_row_flow_end(&test->flow);
 }
 
@@ -213,6 +285,7 @@ static const struct way ways[] = {
 	{ .rows = 16, .pushed = true }, { .rows = 16, .later = true },
 	{ .rows = 5, .planar = true, .pushed = true, .later = true },
 	{ .rows = 0, .pixels = true }, { .rows = 11, .pixels = true },
+	{ .rows = 13, .pixels = true, .limited = true },
 };
 
 static void count_warnings(void *context, enum riptide_log_level level, const char *text)
@@ -258,7 +331,8 @@ static unsigned all_pages(enum fake_act act, uint32_t at)
 
 	for (size_t i = 0; i < sizeof specs / sizeof specs[0]; i++)
 		for (size_t k = 0; k < sizeof ways / sizeof ways[0]; k++) {
-			if (rip_test_repeated() && (i + k) % 3 > 0)
+			if ((rip_test_repeated() && (i + k) % 3 > 0) ||
+			    (ways[k].limited && specs[i].width > 5000)) /* it takes long */
 				continue;
 			lost += two_pages(act, at, &specs[i], &ways[k]);
 			tried++;

@@ -10,10 +10,10 @@
 #include <immintrin.h>
 #endif
 
+#include "curve_search.h"
 #include "halftone/cpu.h"
-#include "halftone/page/tone.h"
 #include "halftone/simd/isa.h"
-#include "tone/curve_search.h"
+#include "tone.h"
 
 /* Pixels that are done at once.  The compiler makes vectors of loops of this length. */
 #define BLOCK 256

@@ -4,6 +4,9 @@
  * The inks of each pixel that exceed the limit are scaled: black stays, and the others are all
  * multiplied by the same factor, rounded down.  If black alone reaches the limit, no other ink is
  * left.  Used by any thread once it is initialised.
+ *
+ * Also what chunked pixels go through on their way to rows (struct rip_pixels): the limit, and on
+ * pages of 16 bits the curves, of which there is one a plane.
  */
 #ifndef RIP_INK_LIMIT_H
 #define RIP_INK_LIMIT_H
@@ -11,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "halftone/page/band.h"
+#include "halftone/engine.h"
 
 struct rip_ink_limit {
 	uint32_t most;        /* 65535 for each full ink, less than that of all; 0: no limit */

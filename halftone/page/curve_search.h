@@ -1,10 +1,20 @@
 /*
- * The samples of a tone curve by their x.  Pure functions; any thread.
+ * The samples of a tone curve by their x, which needs curves that never fall; programs and --curve
+ * may give any curve.  Pure functions; any thread.
  */
 #ifndef RIP_CURVE_SEARCH_H
 #define RIP_CURVE_SEARCH_H
 
+#include <stdbool.h>
 #include <stdint.h>
+
+static inline bool rip_curve_never_falls(const uint16_t *curve, uint32_t count)
+{
+	for (uint32_t v = 0; v + 1 < count; v++)
+		if (curve[v] > curve[v + 1])
+			return false;
+	return true;
+}
 
 /* The number of samples, from 0 on, whose curve is at most x.  curve: `count` values that never
  * fall. */

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "filter/ink/ink_limit.h"
+#include "halftone/page/ink_limit.h"
 #include "halftone/simd/isa.h"
 #include "tests/tools/testing.h"
 
