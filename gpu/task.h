@@ -109,13 +109,13 @@ struct rip_wave_launch {
 	uint32_t  slices;   /* of the launch, and thread blocks; a multiple of the cluster */
 	uint32_t  cluster;  /* slices in a cluster of thread blocks: 1..RIP_WAVE_CLUSTER_MAX */
 	uint32_t  groups;   /* in a slice, 1..RIP_WAVE_GROUPS */
-	uint32_t  planes;   /* that a thread block has room for */
 	uint32_t *ticket;   /* counts on from launch to launch of a kernel */
 	uint32_t  number;   /* of the launch */
 	uint32_t *overtaken; /* a block that draws another launch's ticket writes number here */
 	uint32_t *stalled;  /* not 0 after a wait that did not end in time: then all give up */
 	uint64_t  patience; /* nanoseconds that a wait may take */
 	uint32_t  shared;   /* bytes of shared memory that a thread block may have */
+	uint32_t  planes;   /* that a thread block has room for */
 };
 
 #endif
