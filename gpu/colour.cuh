@@ -133,8 +133,8 @@ struct stage {
 	const uint32_t *gate;  /* the lane's counter: eight steps from c on can begin when it is */
 	int32_t   needs;       /* c + needs */
 	uint32_t *done;
-	const uint32_t *sees;  /* what the stage before has left; NULL: the first */
-	uint32_t *seen;        /* for the next; NULL: the last */
+	uint32_t  sees, seen;  /* what the stage before has left, and what the next one sees: where in
+				  shared memory, in bytes; 0: there is none */
 	const uint32_t *above[2]; /* rings */
 	uint32_t *below[2];    /* NULL: the last group */
 	uint64_t *words[2];    /* of the last group: where column 0 goes */
@@ -146,7 +146,7 @@ struct stage {
 template <class source, int bits, int planes> struct stage_state {
 	rule_blue::state step[planes];
 	uint32_t up[planes];   /* what comes to its next column from above */
-	uint32_t down[planes][4]; /* the latest quad of what it sent */
+	uint32_t last[planes]; /* the latest that it sent down */
 	uint32_t entries[planes][4]; /* of the next four columns */
 	uint32_t samples[planes][source::bytes + 1]; /* words of those after them */
 	uint32_t before[planes][bits], dots[planes][bits];
@@ -228,7 +228,7 @@ static __device__ __forceinline__ void run_stage(const rip_gpu_shape &shape,
 {
 	typedef rule_colour<alone> rule;
 	const uint32_t bytes = source::bytes, late = rule::skew * s.lane, lane = s.lane;
-	const unsigned char *shared = rip_shared();
+	unsigned char *shared = rip_shared();
 	stage_state<source, bits, planes> state;
 	bool open = false;
 
@@ -250,13 +250,11 @@ static __device__ __forceinline__ void run_stage(const rip_gpu_shape &shape,
 		const four_samples<bytes> samples = samples_of<rule, bytes>(s.g[0], words);
 
 		rule::begin(state.step[p], 0, 0, lane);
-		state.up[p] = rule::nothing;
+		state.up[p] = state.last[p] = rule::nothing;
 #pragma unroll
-		for (uint32_t t = 0; t < 4; t++) {
-			state.down[p][t] = rule::nothing;
+		for (uint32_t t = 0; t < 4; t++)
 			state.entries[p][t] = source::template entry<rule>(shape, s.targets, samples, t,
 									   state.step[p]);
-		}
 #pragma unroll
 		for (uint32_t i = 0; i <= bytes; i++)
 			state.samples[p][i] = words[bytes + i];
@@ -268,7 +266,7 @@ static __device__ __forceinline__ void run_stage(const rip_gpu_shape &shape,
 	for (uint32_t c = 0; c < s.blocks * 32; c += 8) {
 		const uint32_t column = c - late;
 		uint4 carry[planes][2];
-		uint32_t seen[8];
+		uint32_t seen[8], sent[planes][8], gate = 0;
 
 		if (c % 32 == 0) {
 #pragma unroll
@@ -303,7 +301,14 @@ static __device__ __forceinline__ void run_stage(const rip_gpu_shape &shape,
 						 carry[p][q]);
 #pragma unroll
 		for (uint32_t t = 0; t < 8; t++)
-			seen[t] = s.sees ? s.sees[(c % exchanged + t) * 32 + lane] : 4096;
+			seen[t] = 4096;
+		if (s.sees) {
+			const uint32_t *from = (const uint32_t *)(shared + s.sees) + c % exchanged * 32;
+
+#pragma unroll
+			for (uint32_t t = 0; t < 8; t++)
+				seen[t] = from[t * 32];
+		}
 		if (s.fades) {
 			const uint16_t *weights = (const uint16_t *)(shared + s.weights_offset) +
 						  column % rule::tile_columns;
@@ -352,25 +357,11 @@ static __device__ __forceinline__ void run_stage(const rip_gpu_shape &shape,
 				}
 				colour_step<planes, alone>(s, state.step, entry, above, inside,
 							   seen[at], sums, down);
-				if (s.seen)
-					s.seen[(c % exchanged + at) * 32 + lane] = seen[at];
 #pragma unroll
 				for (int p = 0; p < planes; p++) {
-					const uint32_t to = column + at - rule::lag;
-
 					state.up[p] = __shfl_up_sync(~0u, down[p], 1);
 					sum[p][t] = sums[p];
-					state.down[p][(t + 1) % 4] = down[p];
-					if (t == 2 && s.below[p] && lane == group_rows - 1)
-						rip_store_quad(s.below[p] + (c + 4 * q) % colour_ring,
-							       make_uint4(state.down[p][0],
-									  state.down[p][1],
-									  state.down[p][2],
-									  state.down[p][3]));
-					if (s.sends && to < s.padded_width)
-						rip_store_word(s.words[p] + to,
-							       (uint64_t)s.sequence << 32 |
-								       rule::near(down[p]));
+					sent[p][at] = down[p];
 				}
 			}
 #pragma unroll
@@ -378,11 +369,45 @@ static __device__ __forceinline__ void run_stage(const rip_gpu_shape &shape,
 				state.dots[p][bits - 1] =
 					rip_step_pack<bits>(state.dots[p][bits - 1], sum[p]);
 			if (q == 0)
-				open = is_open(s, c + 8);
+				gate = rip_load_one(s.gate);
 		}
-		__syncwarp(); /* after all lanes' storing and reading */
+		/* Nothing is stored before here: so the compiler can order all eight steps. */
+		if (s.seen) {
+			uint32_t *to = (uint32_t *)(shared + s.seen) + c % exchanged * 32;
+
+#pragma unroll
+			for (uint32_t t = 0; t < 8; t++)
+				to[t * 32] = seen[t];
+		}
+#pragma unroll
+		for (int p = 0; p < planes; p++) {
+			if (s.below[p] && lane == group_rows - 1) {
+				rip_store_quad(s.below[p] + c % colour_ring,
+					       make_uint4(state.last[p], sent[p][0], sent[p][1],
+							  sent[p][2]));
+				rip_store_quad(s.below[p] + c % colour_ring + 4,
+					       make_uint4(sent[p][3], sent[p][4], sent[p][5],
+							  sent[p][6]));
+			}
+			state.last[p] = sent[p][7];
+		}
+		open = !__any_sync(~0u, (int32_t)(gate - (c + 8)) < s.needs);
+		/* After all lanes' reading and storing; and after the looks of all lanes, before
+		 * what these let the next steps read. */
+		__syncwarp();
+		rip_fence();
 		if (lane == 0)
-			rip_store_release(s.done, c + 8);
+			rip_store_one(s.done, c + 8);
+		if (s.sends) {
+#pragma unroll
+			for (uint32_t t = 0; t < 8; t++)
+#pragma unroll
+				for (int p = 0; p < planes; p++)
+					if (column + t - rule::lag < s.padded_width)
+						rip_store_word(s.words[p] + (column + t - rule::lag),
+							       (uint64_t)s.sequence << 32 |
+								       rule::near(sent[p][t]));
+		}
 		if (c % 32 == 24) {
 #pragma unroll
 			for (int p = 0; p < planes; p++) {
@@ -482,8 +507,8 @@ static __device__ __forceinline__ void set_stage(stage &s, const rip_wave_task &
 	const bool last = number == groups - 1;
 	uint32_t *done = (uint32_t *)(shared + at.done) + number * planes + index;
 	uint32_t *received = (uint32_t *)(shared + at.received) + first;
-	uint32_t *exchange = (uint32_t *)(shared + at.exchange) +
-			     (number * (planes - 1) + index) * exchanged * 32;
+	const uint32_t exchange = at.exchange +
+				  ((number * (planes - 1) + index) * exchanged * 32 + lane) * 4;
 	uint32_t *rings = (uint32_t *)(shared + at.rings) + (number * planes + first) * colour_ring;
 
 	s.lane = lane;
@@ -498,8 +523,8 @@ static __device__ __forceinline__ void set_stage(stage &s, const rip_wave_task &
 	s.weights_offset = at.weights + (number * group_rows + lane) * pitch * 2;
 	s.sends = last && lane == rows - 1;
 	s.done = done;
-	s.sees = index > 0 ? exchange - exchanged * 32 : nullptr;
-	s.seen = index + 1u < colour.stages ? exchange : nullptr;
+	s.sees = index > 0 ? exchange - exchanged * 32 * 4 : 0;
+	s.seen = index + 1u < colour.stages ? exchange : 0;
 #pragma unroll
 	for (int p = 0; p < of_stage; p++) {
 		const uint32_t plane = colour.order[first + p];

@@ -216,8 +216,9 @@ TEST(failing_together)
 		assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", 0), 0);
 		for (uint32_t number = 1; number <= 2; number++)
 			page_print(&page, &client, number, 31);
-		assert_int_equal(daemon_said(&riptided, "why-no-gpu"), 0);
 		assert_int_equal(daemon_said(&riptided, "engine-fault"), cases[i].faults);
+		if (cases[i].faults == 0)
+			assert_int_equal(daemon_said(&riptided, "why-no-gpu"), 0);
 		end(0);
 	}
 }
