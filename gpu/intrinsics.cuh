@@ -206,7 +206,7 @@ static __device__ __forceinline__ void rip_store_release(uint32_t *counter, uint
  * reports, before it is stored. */
 static __device__ __forceinline__ void rip_fence()
 {
-	__threadfence_block();
+	asm volatile("fence.acq_rel.cta;" ::: "memory");
 }
 
 /* Words in shared memory, each of which says itself whether it is valid.  No word is ever

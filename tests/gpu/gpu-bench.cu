@@ -508,11 +508,13 @@ int main(int argc, char **argv)
 	}
 	if (many)
 		wrong += bench(4960, 7016, 32, wavefronts, runs);
-	for (unsigned planes : { 3, 4, 32 })
-		if (colour)
-			wrong += bench(4960, 7016, planes,
-				       { { "blue-noise", nullptr, nullptr, 0, RIP_BLUE_NOISE, 0 },
-					 { "blue-noise-colour", nullptr, nullptr, 0, RIP_BLUE_NOISE_COLOUR, 0 } },
-				       runs);
+	for (uint2 size : sizes)
+		for (unsigned planes : { 3, 4, 32 })
+			if (colour)
+				wrong += bench(size.x, size.y, planes,
+					       { { "blue-noise", nullptr, nullptr, 0, RIP_BLUE_NOISE, 0 },
+						 { "blue-noise-colour", nullptr, nullptr, 0,
+						   RIP_BLUE_NOISE_COLOUR, 0 } },
+					       runs);
 	return wrong > 0;
 }
