@@ -1,21 +1,21 @@
 /*
- * The wavefront of blue noise for colour (halftone/screen/blue_noise_colour.h): the planes of a page
- * together.  wavefront.cu has the picture for one plane.
+ * The wavefront of blue noise for colour (halftone/screen/blue_noise_colour.h): the planes of a
+ * page together.  wavefront.cu has the picture for one plane.
  *
- * A thread block computes some rows of all planes.  For each group of 32 rows it has a warp for each
- * stage: a plane, or two planes of which the first looks ahead at the second.  These two cannot be
- * apart: each pixel of the first needs the sum of the second, and that needs the pixel of the first
- * before it.  The stages follow each other some columns apart:
+ * A thread block computes some rows of all planes.  For each group of 32 rows it has a warp for
+ * each stage: a plane, or two planes of which the first looks ahead at the second.  These two
+ * cannot be apart: each pixel of the first needs the sum of the second, and that needs the pixel
+ * of the first before it.  The stages follow each other some columns apart:
  *
- *	group 0:  K -> M, C -> Y		K, M, C, Y: what goes down, by rings
+ *	group 0:  K -> M, C -> Y		downwards: carries, by rings
  *	          |    |  |    |		->: what a pixel's inks have left so far
  *	group 1:  K -> M, C -> Y
  *
  * So a step takes as long as the slowest stage, two planes, and not as long as all planes.
  *
  * Counters.  Each of these warps has one, `done`: how many steps it has done, in eights.  It
- * releases the counter, and others acquire it, before they use what the warp has stored, or use a
- * place again that it has read:
+ * stores the counter behind a fence, and others read it before they use what the warp has stored,
+ * or use a place again that it has read:
  *
  *	- the next stage of the group, for what the inks have left: `exchange` has a word for each
  *	  of the last 32 steps and each lane
@@ -27,18 +27,18 @@
  * group 0, receiving warps bring it from there, two planes each, with counters of columns.
  *
  * Why each wait ends.  Take the warps of a block in the order of the steps that they have done: of
- * those that have done as many, the first stage first.  The first warp waits for no other for data:
- * those that it gets data from have done more, or are the warps that receive, and these wait for
- * slices before.  And it waits for no space, since all others have done at least as many steps: it
- * would have to be colour_ring or 32 steps ahead of them.  So it goes on.
+ * those that have done as many, the first stage of the first group first.  The first warp that has
+ * steps to do waits for no other for data: the stage before it and the group above have done more,
+ * and warps that receive wait for slices before.  And it waits for no space: it would have to be
+ * 24 steps ahead of the next stage, or colour_ring ahead of the group below.  So it goes on.
  *
- * Transparent rows.  In a row without grey of some plane (scan.cuh finds them) its carry passes: the
- * lane has no errors, and sends down what has come.
+ * Transparent rows.  In a row without grey of some plane (scan.cuh finds them) its carry passes:
+ * the lane has no errors, and sends down what has come.
  *
- * Numbers are those of rule_blue.cuh.  A plane that is not alone counts in halves: an entry's high 20
- * bits are (15 - h) << 16 | 65535 - b.  Added to the bits of u, they make a number whose bytes 0 and
- * 1 are X = 32767 - (b + u), modulo 65536, and after 32768 was taken off for a dot, 32767 - e.  Byte
- * 2 is then 0x8f - level.  With N = -seen and W = w / 4, the pixel has a dot if
+ * Numbers are those of rule_blue.cuh.  A plane that is not alone counts in halves: an entry's high
+ * 20 bits are (15 - h) << 16 | 65535 - b.  Added to the bits of u, they make a number whose bytes 0
+ * and 1 are X = 32767 - (b + u), modulo 65536, and after 32768 was taken off for a dot, 32767 - e.
+ * Byte 2 is then 0x8f - level.  With N = -seen and W = w / 4, the pixel has a dot if
  *
  *	u + mulr(-N, w) >= 16384 - b, or N * W + 8192 * X <= 16383 * 8192 + 4096
  *
@@ -133,8 +133,8 @@ struct stage {
 	const uint32_t *gate;  /* the lane's counter: eight steps from c on can begin when it is */
 	int32_t   needs;       /* c + needs */
 	uint32_t *done;
-	uint32_t  sees, seen;  /* what the stage before has left, and what the next one sees: where in
-				  shared memory, in bytes; 0: there is none */
+	uint32_t  sees, seen;  /* what the stage before has left, and what the next one sees:
+				  where in shared memory, in bytes; 0: there is none */
 	const uint32_t *above[2]; /* rings */
 	uint32_t *below[2];    /* NULL: the last group */
 	uint64_t *words[2];    /* of the last group: where column 0 goes */
@@ -199,10 +199,9 @@ static __device__ __forceinline__ void colour_step(const stage &s, rule_blue::st
 
 			n = between ? -(e >> 1) : n;
 		} else {
-			/* Numbers instead of conditions, which take three times as long.  dot: -1 if
-			 * there is one. */
+			/* Numbers instead of conditions: dot is -1 if there is one. */
 			const int32_t x = (int32_t)(u[p] + (entry[p] >> 12 & 65535) - one);
-			const int32_t rest = between ? 8192 * x - (16383 * 8192 + 4096 + 1) : 1 << 30;
+			const int32_t rest = between ? 8192 * x - 16383 * 8192 - 4097 : 1 << 30;
 			const int32_t next = n + (between ? x - 32767 : 0);
 			int32_t sees = n;
 
@@ -258,8 +257,8 @@ static __device__ __forceinline__ void run_stage(const rip_gpu_shape &shape,
 		state.up[p] = state.last[p] = rule::nothing;
 #pragma unroll
 		for (uint32_t t = 0; t < 4; t++)
-			state.entries[p][t] = source::template entry<rule>(shape, s.targets, samples, t,
-									   state.step[p]);
+			state.entries[p][t] = source::template entry<rule>(
+				shape, s.targets, samples, t, state.step[p]);
 #pragma unroll
 		for (uint32_t i = 0; i <= bytes; i++)
 			state.samples[p][i] = words[bytes + i];
@@ -288,7 +287,8 @@ static __device__ __forceinline__ void run_stage(const rip_gpu_shape &shape,
 
 			while (!is_open(s, c))
 				if (c == 0 || ++looks > 32)
-					wait_on(launch, spins, since, c == 0 ? long_pause : short_pause);
+					wait_on(launch, spins, since,
+						c == 0 ? long_pause : short_pause);
 			/* All of them have been read by now. */
 #pragma unroll
 			for (int p = 0; p < planes; p++)
@@ -308,7 +308,8 @@ static __device__ __forceinline__ void run_stage(const rip_gpu_shape &shape,
 		for (uint32_t t = 0; t < 8; t++)
 			seen[t] = 4096;
 		if (s.sees) {
-			const uint32_t *from = (const uint32_t *)(shared + s.sees) + c % exchanged * 32;
+			const uint32_t *from =
+				(const uint32_t *)(shared + s.sees) + c % exchanged * 32;
 
 #pragma unroll
 			for (uint32_t t = 0; t < 8; t++)
@@ -403,16 +404,18 @@ static __device__ __forceinline__ void run_stage(const rip_gpu_shape &shape,
 		rip_fence();
 		if (lane == 0)
 			rip_store_one(s.done, c + 8);
-		if (s.sends) {
+		if (s.sends)
 #pragma unroll
-			for (uint32_t t = 0; t < 8; t++)
+			for (uint32_t t = 0; t < 8; t++) {
+				const uint32_t to = column + t - rule::lag;
+
 #pragma unroll
 				for (int p = 0; p < planes; p++)
-					if (column + t - rule::lag < s.padded_width)
-						rip_store_word(s.words[p] + (column + t - rule::lag),
+					if (to < s.padded_width)
+						rip_store_word(s.words[p] + to,
 							       (uint64_t)s.sequence << 32 |
 								       rule::near(sent[p][t]));
-		}
+			}
 		if (c % 32 == 24) {
 #pragma unroll
 			for (int p = 0; p < planes; p++) {

@@ -49,13 +49,14 @@ __global__ void __launch_bounds__(32 * WARPS) rip_scan_kernel(const rip_scan sca
 		uint32_t total = 0;
 
 		for (uint32_t p = 0; j < scan.shape.width && p < planes; p++) {
-			const uint32_t target = target_of(
-				scan.shape, scan.in + colour.in[p] + (size_t)row * colour.in_pitch[p],
-				j);
+			const uint8_t *in =
+				scan.in + colour.in[p] + (size_t)row * colour.in_pitch[p];
+			const uint32_t target = target_of(scan.shape, in, j);
 
 			grey |= target != 0 && target != full ? 1u << p : 0;
 			if (weights)
-				total += rip_colour_ink(x_of(target, scan.shape.levels), scan.light);
+				total += rip_colour_ink(x_of(target, scan.shape.levels),
+							scan.light);
 		}
 		if (weights && j < scan.shape.width)
 			weights[j] = (uint16_t)(rip_colour_weight(total, scan.fade) / 4);

@@ -1,6 +1,6 @@
 /*
- * Scanning: what the kernels of blue noise for colour need to know of rows before they compute them,
- * found on the device.
+ * Scanning: what the kernels of blue noise for colour need to know of rows before they compute
+ * them, found on the device.
  */
 #ifndef RIP_SCAN_CUH
 #define RIP_SCAN_CUH

@@ -197,7 +197,8 @@ static size_t scan_room(const rip_page_spec *spec, size_t rows)
 {
 	const size_t weights = spec->coupling.fade ? rows * weights_pitch(spec) + RIP_GPU_ALIGN : 0;
 
-	return rip_gpu_align(sizeof(rip_wave_colour)) + rip_gpu_align(rows * spec->planes) + weights;
+	return rip_gpu_align(sizeof(rip_wave_colour)) + rip_gpu_align(rows * spec->planes) +
+	       weights;
 }
 
 /* The scan of the rows of a chunk, whose first task is made. */
@@ -390,7 +391,8 @@ static int reserve(rip_cuda_page *page)
 	for (unsigned i = 0; r == 0 && i < engine->slots && couples(page); i++)
 		r = rip_cuda_grow(page->device,
 				  &((wavefront_workspace *)page->workspace)->scanned[i],
-				  scan_room(&page->spec, chunk_rows(page, page->spec.planes)), false);
+				  scan_room(&page->spec, chunk_rows(page, page->spec.planes)),
+				  false);
 	return r;
 }
 

@@ -49,7 +49,7 @@ void image_make(struct image *im, const struct rip_engine *gpu, uint32_t width,
 	do {
 		im->spec.levels = pick(0, 2) ? 2 : pick(2, 16);
 		im->spec.sample_bits = pick(0, 3) ? 8 : 16;
-		im->spec.screen = &rip_screens[pick(0, 1) ? RIP_FLOYD_STEINBERG : pick(0, RIP_SCREENS - 1)];
+		im->spec.screen = &rip_screens[pick(0, 1) ? RIP_FLOYD_STEINBERG : pick(0, RIP_SCREENS_APART - 1)];
 		if (image_colour)
 			im->spec.screen = &rip_screens[RIP_BLUE_NOISE_COLOUR];
 		curve = pick(0, 3) == 0;

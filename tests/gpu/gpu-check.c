@@ -303,7 +303,7 @@ static int check_crowd(struct rip_engine *cpu, enum rip_cuda_sync sync)
 
 		jobs[i] = (struct job){ .gpu = gpus[i % count], .start = &start };
 		/* Only jobs of one kernel can share a launch. */
-		image_make(im, gpus[0], (small ? 61 : 4961) - i % 3, small ? 200 : 7016, image_colour ? 4 : 1,
+		image_make(im, gpus[0], (small ? 61 : 4961) - i % 3, small ? 200 : image_colour ? 1000 : 7016, image_colour ? 4 : 1,
 			   i ? &jobs[0].im.spec : NULL);
 		failures += image_run(&jobs[i].im, cpu, jobs[i].im.want, jobs[i].im.want_carry, true) < 0;
 	}
