@@ -29,7 +29,7 @@ static __device__ __forceinline__ uint32_t x_of(uint32_t target, uint32_t levels
 	return (target - (target >> 16)) / (levels - 1);
 }
 
-__global__ void __launch_bounds__(32 * WARPS) rip_scan_kernel(const rip_scan scan)
+__global__ void __launch_bounds__(32 * WARPS) rip_row_scan_kernel(const rip_row_scan scan)
 {
 	const rip_wave_colour &colour = scan.colour;
 	const uint32_t lane = threadIdx.x % 32, planes = colour.planes, all = (1u << planes) - 1;
@@ -70,9 +70,10 @@ __global__ void __launch_bounds__(32 * WARPS) rip_scan_kernel(const rip_scan sca
 		((uint8_t *)colour.grey)[lane * colour.rows + row] = grey >> lane & 1;
 }
 
-cudaError_t rip_scan_run(const rip_scan *scan, cudaStream_t stream)
+cudaError_t rip_row_scan_run(const rip_row_scan *scan, cudaStream_t stream)
 {
-	RIP_LAUNCH(rip_scan_kernel, dim3((scan->colour.rows + WARPS - 1) / WARPS), 32 * WARPS, 0,
-		   stream, *scan);
+	const dim3 grid((scan->colour.rows + WARPS - 1) / WARPS);
+
+	RIP_LAUNCH(rip_row_scan_kernel, grid, 32 * WARPS, 0, stream, *scan);
 	return cudaGetLastError();
 }

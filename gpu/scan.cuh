@@ -9,7 +9,7 @@
 #include "task.h"
 
 /* Everything is in device memory. */
-struct rip_scan {
+struct rip_row_scan {
 	rip_gpu_shape   shape;
 	rip_wave_colour colour;       /* grey and weights are written */
 	rip_wave_colour *task_colour; /* where the struct goes, for tasks */
@@ -19,6 +19,6 @@ struct rip_scan {
 };
 
 /* Puts the kernel on a stream. */
-cudaError_t rip_scan_run(const rip_scan *scan, cudaStream_t stream);
+cudaError_t rip_row_scan_run(const rip_row_scan *scan, cudaStream_t stream);
 
 #endif

@@ -83,7 +83,7 @@ static int scan(rip_wave_launcher *launcher, const rip_wave_slot *slot)
 	rip_cuda_device *device = launcher->device;
 	const cudaError_t error = rip_cuda_launch_fails(device, launcher->gather)
 					  ? cudaErrorMemoryAllocation
-					  : rip_scan_run(&slot->scan, launcher->gather);
+					  : rip_row_scan_run(&slot->scan, launcher->gather);
 
 	return error == cudaSuccess ? 0 : rip_cuda_break(device, rip_cuda_error(device, error));
 }

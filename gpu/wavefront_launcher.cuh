@@ -91,7 +91,7 @@ struct rip_wave_slot {
 	rip_wave_task     tasks[RIP_PLANES_MAX];
 	unsigned          count;                 /* of tasks: one for each plane of the transfer, or
 						    one for all that are halftoned together */
-	rip_scan          scan;                  /* of these: fills the planes of the task */
+	rip_row_scan          scan;                  /* of these: fills the planes of the task */
 	unsigned          copies[RIP_PLANES_MAX]; /* of carries that the tasks begin with */
 	rip_submission   *submission;            /* or NULL: the page will wait */
 	wavefront_page   *page;

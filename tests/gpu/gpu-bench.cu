@@ -118,7 +118,7 @@ struct method {
 	std::vector<rip_wave_task>      wave_tasks;
 	rip_wave_task                  *ring; /* page-locked */
 	rip_wave_launch                 wave_launch;
-	std::vector<rip_scan>           scans; /* of pages whose planes are halftoned together */
+	std::vector<rip_row_scan>           scans; /* of pages whose planes are halftoned together */
 	/* results: */
 	std::vector<float>              ms;
 	uint64_t                        dots; /* a hash */
@@ -134,7 +134,7 @@ static void prepare_colour(method &m, const planes &p, uint64_t carry)
 
 	for (unsigned i = 0; i < p.count; i += each) {
 		rip_wave_task all = m.wave_tasks[i];
-		rip_scan scan = {};
+		rip_row_scan scan = {};
 		rip_wave_colour &colour = scan.colour;
 		unsigned char *memory;
 
@@ -265,7 +265,7 @@ static void finish(method &m)
 		CHECK(cudaFreeHost(m.ring));
 	CHECK(cudaFree(m.memory));
 	CHECK(cudaFree(m.targets));
-	for (const rip_scan &scan : m.scans)
+	for (const rip_row_scan &scan : m.scans)
 		CHECK(cudaFree(scan.task_colour));
 	CHECK(cudaFree(m.device_tasks));
 }
@@ -308,8 +308,8 @@ static void run(method &m, planes &p, cudaStream_t stream, bool check)
 	if (m.launch) {
 		CHECK(cudaGraphLaunch(m.graph, stream));
 	} else {
-		for (const rip_scan &scan : m.scans)
-			CHECK(rip_scan_run(&scan, stream));
+		for (const rip_row_scan &scan : m.scans)
+			CHECK(rip_row_scan_run(&scan, stream));
 		CHECK(rip_wave_run(m.kernel, &m.wave_launch, stream));
 		m.wave_launch.first += m.wave_launch.slices / m.cluster;
 	}
