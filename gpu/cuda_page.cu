@@ -111,6 +111,16 @@ static int load_targets(rip_cuda_page *page, const uint16_t *curve)
 	return r;
 }
 
+rip_gpu_shape rip_cuda_shape_of(const rip_page_spec *spec)
+{
+	const uint32_t screen = (uint32_t)rip_screen_id(spec->screen);
+
+	return { spec->width, spec->levels, spec->sample_bits, rip_dot_bits(spec->levels),
+		 screen == RIP_BLUE_NOISE_COLOUR && spec->planes == 1 ? (uint32_t)RIP_BLUE_NOISE
+								      : screen,
+		 nullptr };
+}
+
 int rip_cuda_page_open(rip_cuda_device *device, const rip_page_spec *spec, size_t page_size,
 		       const rip_cuda_workspace_type *type, size_t carry_bytes, unsigned copies,
 		       rip_cuda_page **result)
@@ -135,8 +145,7 @@ int rip_cuda_page_open(rip_cuda_device *device, const rip_page_spec *spec, size_
 	page->device = device;
 	page->spec = *spec;
 	page->spec.curve = nullptr; /* the caller's */
-	page->shape = { spec->width, spec->levels, spec->sample_bits, rip_dot_bits(spec->levels),
-			(uint32_t)rip_screen_id(spec->screen), nullptr };
+	page->shape = rip_cuda_shape_of(spec);
 	page->row.sample_bytes = (size_t)spec->width * spec->sample_bits / 8;
 	page->row.dot_bytes = rip_dot_bytes(spec->width, spec->levels);
 	page->row.sample_room = rip_cuda_row_room(page->row.sample_bytes);
@@ -218,9 +227,8 @@ int rip_cuda_page_push(rip_cuda_page *page, const rip_strip *strips, unsigned co
 	int r = rip_cuda_enter(page->device);
 
 	/* Before anything is started: all strips are halftoned, or none is. */
-	for (unsigned i = 0; i < count; i++)
-		if (strips[i].plane >= page->spec.planes)
-			return -EINVAL;
+	if (!rip_strips_check(&page->spec, strips, count))
+		return -EINVAL;
 	/* Strips of different planes that follow each other go together. */
 	for (unsigned from = 0, to; r == 0 && from < count; from = to) {
 		uint32_t seen = 0;

@@ -20,6 +20,10 @@ struct rip_cuda_page {
 	uint32_t            known;         /* bits of copies that the host's memory has */
 };
 
+/* The shape of a page, without targets.  One plane has nothing to be coupled with: it is plain blue
+ * noise. */
+rip_gpu_shape rip_cuda_shape_of(const rip_page_spec *spec);
+
 /* Opens a page: a workspace, targets, and carries that are all bytes 0.  page_size: of the
  * engine's struct; carry_bytes: of a plane; copies: of all planes' carries.  0 or a negative
  * errno. */

@@ -112,7 +112,7 @@ template <class rule> static __device__ __forceinline__ constexpr uint32_t turn(
  * shared memory column j is at j modulo tile_columns.  The first 32 columns are there a
  * second time behind the last, so that a lane's block is contiguous wherever it begins. */
 template <class rule, uint32_t bytes>
-static __device__ __forceinline__ void fetch(const group &g, uint32_t block)
+static __device__ __forceinline__ void fetch_rows(const group &g, uint32_t block)
 {
 	const uint32_t tile_columns = rule::tile_columns, tile_pitch = tile_pitch_of<rule>();
 	const uint32_t step = 16 / bytes; /* rows at a time */
@@ -131,6 +131,12 @@ static __device__ __forceinline__ void fetch(const group &g, uint32_t block)
 		if (exists && place == 0)
 			rip_copy16(to + (i * tile_pitch + tile_columns) * bytes, from, true);
 	}
+}
+
+template <class rule, uint32_t bytes>
+static __device__ __forceinline__ void fetch(const group &g, uint32_t block)
+{
+	fetch_rows<rule, bytes>(g, block);
 	rip_copy_commit();
 }
 

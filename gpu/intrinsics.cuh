@@ -202,6 +202,13 @@ static __device__ __forceinline__ void rip_store_release(uint32_t *counter, uint
 		     : "memory");
 }
 
+/* A fence for the block's memory: after a counter was read, before what it allows; or after what it
+ * reports, before it is stored. */
+static __device__ __forceinline__ void rip_fence()
+{
+	asm volatile("fence.acq_rel.cta;" ::: "memory");
+}
+
 /* Words in shared memory, each of which says itself whether it is valid.  No word is ever
  * torn, and the accesses are not ordered with any other. */
 static __device__ __forceinline__ void rip_load_quad_if(bool condition, const uint32_t *at,

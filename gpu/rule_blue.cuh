@@ -43,7 +43,7 @@ static __constant__ const uint8_t rip_blue_shares[RIP_BLUE_NOISE_ZONES][8] = {
 
 struct rule_blue {
 	/* A shuffle and a look at the weights take as long as two steps. */
-	static const uint32_t skew = 6, lag = 4, tile_columns = 512, per_word = 2;
+	static const uint32_t skew = 6, lag = 4, tile_columns = 512, per_word = 2, ahead = 3;
 	static const uint32_t groups = 2, blocks = 2;
 	static const uint32_t copies = 8, memory = RIP_BLUE_NOISE_ZONES * 2 * copies * 16;
 	static const uint32_t nothing = 0x3f7f7fff, valid = 1u << 29, no_error = 0x3f007fff;

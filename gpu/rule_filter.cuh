@@ -40,7 +40,7 @@ static_assert(RIP_FILTER_JARVIS_JUDICE_NINKE(RIP_CARRY_BOUND_2) < 16384 &&
 	      RIP_FILTER_ATKINSON(RIP_CARRY_BOUND_2) < 16384, "the bits that a word has for D2");
 
 struct rule_filter {
-	static const uint32_t skew = 4, lag = 2, tile_columns = 256, per_word = 1;
+	static const uint32_t skew = 4, lag = 2, tile_columns = 256, per_word = 1, ahead = 3;
 	static const uint32_t groups = 2, blocks = 2, memory = 0;
 	static const uint32_t nothing = (1u << 31) + (16384u << 16) + 32768;
 	static const uint32_t valid = 1u << 31, no_error = RIP_NO_ERROR;

@@ -10,6 +10,7 @@
  *	tile_columns	of samples that a row has in shared memory (slice.cuh)
  *	per_word	columns in a 64-bit word of the carry between slices: 2, or 1 if a
  *			column has two values
+ *	ahead		blocks that samples are fetched before use
  *	groups		that a slice should have
  *	blocks		thread blocks that a multiprocessor should have room for
  *	memory		bytes of shared memory that the rule itself needs
@@ -42,7 +43,7 @@
 
 struct rule_floyd {
 	/* A shuffle takes as long as two steps. */
-	static const uint32_t skew = 3, lag = 1, tile_columns = 256, per_word = 2;
+	static const uint32_t skew = 3, lag = 1, tile_columns = 256, per_word = 2, ahead = 3;
 	static const uint32_t groups = 4, blocks = 2, memory = 0;
 	static const uint32_t nothing = RIP_CARRY, valid = 1u << 31, no_error = RIP_NO_ERROR;
 	static const bool     one_version = false;

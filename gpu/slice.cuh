@@ -34,7 +34,7 @@ static const uint32_t all_columns = 1u << 30;
  * ahead. */
 template <class rule> static __host__ __device__ __forceinline__ constexpr uint32_t tile_pitch_of()
 {
-	static_assert(rule::skew * (group_rows - 1) + 32 * (fetch_ahead + 1) <= rule::tile_columns,
+	static_assert(rule::skew * (group_rows - 1) + 32 * (rule::ahead + 1) <= rule::tile_columns,
 		      "a tile holds the columns of all lanes");
 	static_assert((rule::tile_columns & (rule::tile_columns - 1)) == 0, "columns wrap");
 	return rule::tile_columns + 32;

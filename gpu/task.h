@@ -42,8 +42,40 @@ struct rip_gpu_shape {
 #define RIP_WAVE_FROM_NEIGHBOUR 1 /* from the thread block before it in its cluster */
 #define RIP_WAVE_TO_NEIGHBOUR   2 /* to the one after it */
 
-/* A task: rows of one plane.  Or a slice of one: the rows that one thread block
- * computes. */
+/* A slice whose carry comes from the slice before it, not from the task before. */
+#define RIP_WAVE_LATER          4
+
+/* Planes that a page can have whose planes are halftoned together: a thread block computes all
+ * of them.  The kernels for up to RIP_WAVE_FEW planes have room for more groups. */
+#define RIP_WAVE_COLOURS 8
+#define RIP_WAVE_FEW     4
+
+/* What the planes do at a pixel (halftone/screen/blue_noise_colour.h), by a warp each. */
+enum rip_wave_stage {
+	RIP_WAVE_SINGLE,
+	RIP_WAVE_ALONE,
+	RIP_WAVE_PAIR /* this plane and the next, at which it looks ahead */
+};
+
+/* The planes of such a page, for a task.  Offsets are those of plane p, from the task's own: in and
+ * out in bytes, carries in words. */
+struct rip_wave_colour {
+	const uint8_t  *grey;     /* for each row of each plane: 0, it is transparent */
+	const uint16_t *weights;  /* for each pixel: what one half is, 0..4096; NULL: 4096 */
+	uint64_t        in[RIP_WAVE_COLOURS], out[RIP_WAVE_COLOURS];
+	int64_t         from[RIP_WAVE_COLOURS];
+	uint32_t        in_pitch[RIP_WAVE_COLOURS], out_pitch[RIP_WAVE_COLOURS];
+	uint32_t        words;    /* from plane to plane */
+	uint32_t        rows;     /* of the task, and from plane to plane in grey */
+	uint32_t        weights_pitch; /* bytes */
+	uint8_t         planes, stages;
+	uint8_t         order[RIP_WAVE_COLOURS]; /* planes, in the order of their steps */
+	uint8_t         first[RIP_WAVE_COLOURS]; /* of a stage: its first step */
+	uint8_t         kind[RIP_WAVE_COLOURS];  /* of a stage: enum rip_wave_stage */
+};
+
+/* A task: rows of one plane, or of all planes of a page.  Or a slice of one: the rows that one
+ * thread block computes. */
 struct rip_wave_task {
 	const uint8_t *in;        /* aligned to RIP_GPU_ALIGN */
 	uint8_t       *out;
@@ -60,9 +92,13 @@ struct rip_wave_task {
 	uint32_t       width, levels;
 	union {
 		uint32_t depth;   /* of a task, used by rip_wave_cut() */
-		uint32_t links;   /* of a slice: RIP_WAVE_FROM_NEIGHBOUR, RIP_WAVE_TO_NEIGHBOUR */
+		uint32_t links;   /* of a slice: RIP_WAVE_FROM_NEIGHBOUR and so on */
 	};
 	uint32_t       screen;    /* enum rip_screen_id */
+	const struct rip_wave_colour *colour; /* the planes, or NULL: one.  Then in_pitch and
+				     out_pitch are not used, and in and out stay the task's */
+	uint32_t       row;       /* of the task, where the slice begins; only with colour */
+	uint32_t       unused;
 };
 
 /* One launch. */
@@ -79,6 +115,7 @@ struct rip_wave_launch {
 	uint32_t *stalled;  /* not 0 after a wait that did not end in time: then all give up */
 	uint64_t  patience; /* nanoseconds that a wait may take */
 	uint32_t  shared;   /* bytes of shared memory that a thread block may have */
+	uint32_t  planes;   /* that a thread block has room for */
 };
 
 #endif

@@ -61,6 +61,7 @@
  */
 #include "wavefront.cuh"
 
+#include "colour.cuh"
 #include "group.cuh"
 #include "handover.cuh"
 #include "rule_blue.cuh"
@@ -239,6 +240,89 @@ rip_wavefront(rip_wave_launch launch)
 	}
 }
 
+/* ---- the planes of a page together (colour.cuh) ---- */
+
+/* Loads the block's slice, and its planes. */
+static __device__ void load_colour(const rip_wave_launch &launch, uint32_t number,
+				   uint64_t *task, uint64_t *colour, uint32_t lane)
+{
+	load_slice(launch, number, task, lane);
+	__syncwarp();
+
+	const uint64_t *from = (const uint64_t *)((const rip_wave_task *)task)->colour;
+
+	for (uint32_t i = lane; i < sizeof(rip_wave_colour) / 8; i += 32)
+		colour[i] = rip_load_word(from + i);
+}
+
+template <class source, int bits>
+__global__ void __launch_bounds__(colour_threads, 1) rip_colour(rip_wave_launch launch)
+{
+	const uint32_t lane = threadIdx.x % 32, planes = launch.planes;
+	const uint32_t warp = __shfl_sync(~0u, threadIdx.x / 32, 0); /* known to be uniform */
+	const uint32_t stages = planes * launch.groups;
+	const colour_places at = colour_places_of(planes, launch.groups, source::bytes);
+	unsigned char *shared = rip_shared();
+	uint32_t *counters = (uint32_t *)(shared + at.done);
+
+	if (warp == 0)
+		load_colour(launch, draw_ticket(launch, lane), (uint64_t *)(shared + at.task),
+			    (uint64_t *)(shared + at.colour), lane);
+	for (uint32_t i = threadIdx.x; i <= stages + planes; i += blockDim.x)
+		counters[i] = i == stages + planes ? all_columns : 0;
+	colour_rule::fill(shared);
+	__syncthreads();
+
+	const rip_wave_task &task = *(const rip_wave_task *)(shared + at.task);
+	const rip_wave_colour &colour = *(const rip_wave_colour *)(shared + at.colour);
+	const rip_gpu_shape shape = { task.width, task.levels, 8 * source::bytes, bits, task.screen,
+				      task.targets };
+	const uint32_t groups = (task.rows + group_rows - 1) / group_rows;
+	const uint32_t index = warp / launch.groups, number = warp % launch.groups;
+
+	if (source::table) {
+		uint32_t *targets = (uint32_t *)(shared + at.targets);
+
+		for (uint32_t v = threadIdx.x; v < 256; v += blockDim.x) {
+			targets[v] = colour_rule::entry((uint32_t)shape.targets[v]);
+			targets[256 + v] = rule_blue::entry((uint32_t)shape.targets[v]);
+		}
+		__syncthreads();
+	}
+	if (warp < stages && index < colour.stages && number < groups) {
+		const uint32_t kind = colour.kind[index];
+
+		if (kind == RIP_WAVE_PAIR)
+			do_stage<source, bits, 2, false>(shape, launch, task, colour, at, groups,
+							 number, index, lane);
+		else if (kind == RIP_WAVE_ALONE)
+			do_stage<source, bits, 1, true>(shape, launch, task, colour, at, groups,
+							number, index, lane);
+		else
+			do_stage<source, bits, 1, false>(shape, launch, task, colour, at, groups,
+							 number, index, lane);
+	} else if (warp >= stages && 2 * (warp - stages) < colour.planes) {
+		const uint32_t step = 2 * (warp - stages) + lane / colour_receivers;
+		const bool there = step < colour.planes;
+		const uint32_t plane = colour.order[there ? step : 0];
+		uint32_t reader = 0; /* the stage of the step */
+
+		while (reader + 1u < colour.stages && colour.first[reader + 1] <= step)
+			reader++;
+
+		const int64_t from = task.links & RIP_WAVE_LATER
+					     ? (int64_t)(plane * colour.words)
+					     : colour.from[plane];
+
+		receive_colour(launch, there ? task.from + from : nullptr,
+			       (task.width + 15) / 16 * 16, task.sequence,
+			       (uint32_t *)(shared + at.rings) + step * colour_ring,
+			       counters + reader, counters + stages + step, lane);
+	}
+}
+
+/* ---- which kernel ---- */
+
 static const struct kernel {
 	void   (*function)(rip_wave_launch);
 	uint32_t sample_bytes;
@@ -257,7 +341,19 @@ static const struct kernel {
 	KERNELS(rule_blue),
 };
 
-static_assert(sizeof kernels / sizeof *kernels == RIP_WAVE_KERNELS, "all kernels have a number");
+static const struct {
+	void   (*function)(rip_wave_launch);
+	uint32_t sample_bytes;
+} colour_kernels[] = {
+	{ rip_colour<table8, 1>, 1 }, { rip_colour<table8, 2>, 1 }, { rip_colour<table8, 4>, 1 },
+	{ rip_colour<any16, 1>, 2 },  { rip_colour<any16, 2>, 2 },  { rip_colour<any16, 4>, 2 },
+};
+
+static const unsigned apart = sizeof kernels / sizeof *kernels;
+
+static_assert(apart + sizeof colour_kernels / sizeof *colour_kernels == RIP_WAVE_KERNELS &&
+		      apart == RIP_WAVE_APART,
+	      "all kernels have a number");
 
 bool rip_wave_takes(uint32_t screen)
 {
@@ -266,6 +362,8 @@ bool rip_wave_takes(uint32_t screen)
 
 uint32_t rip_wave_per_word(uint32_t screen)
 {
+	if (screen == RIP_BLUE_NOISE_COLOUR)
+		return colour_rule::per_word;
 	return screen == RIP_FLOYD_STEINBERG ? rule_floyd::per_word
 	       : screen == RIP_BLUE_NOISE    ? rule_blue::per_word
 					     : rule_filter::per_word;
@@ -278,6 +376,8 @@ unsigned rip_wave_kernel(const rip_gpu_shape *shape)
 								   : 1;
 	const unsigned more = shape->bits == 1 ? 0 : shape->bits == 2 ? 1 : 2;
 
+	if (shape->screen == RIP_BLUE_NOISE_COLOUR)
+		return RIP_WAVE_APART + (shape->sample_bits == 16 ? 3 : 0) + more;
 	if (shape->sample_bits == 8 && !shape->targets)
 		return 0; /* Floyd and Steinberg's */
 	return 1 + 6 * rule + (shape->sample_bits == 16 ? 3 : 0) + more;
@@ -292,8 +392,33 @@ static uint32_t shared_bytes(const struct kernel *kernel, uint32_t groups)
 	       (uint32_t)sizeof(rip_wave_task) + (kernel->table ? 1024 : 0);
 }
 
+uint32_t rip_wave_planes(unsigned kind)
+{
+	return kind % RIP_WAVE_KERNELS < RIP_WAVE_APART ? 1
+	       : kind < RIP_WAVE_KERNELS		? RIP_WAVE_FEW
+							: RIP_WAVE_COLOURS;
+}
+
+static uint32_t colour_bytes(unsigned kind, uint32_t groups)
+{
+	const uint32_t bytes =
+		colour_kernels[kind % RIP_WAVE_KERNELS - RIP_WAVE_APART].sample_bytes;
+
+	return colour_places_of(rip_wave_planes(kind), groups, bytes).end;
+}
+
+bool rip_wave_fits(unsigned kind, uint32_t shared)
+{
+	return kind % RIP_WAVE_KERNELS < RIP_WAVE_APART || colour_bytes(kind, 1) <= shared;
+}
+
 uint32_t rip_wave_groups(unsigned kind, uint32_t shared)
 {
+	if (kind % RIP_WAVE_KERNELS >= RIP_WAVE_APART)
+		return kind < RIP_WAVE_KERNELS && colour_bytes(kind, colour_groups) <= shared
+			       ? colour_groups
+			       : 1;
+
 	const struct kernel *kernel = &kernels[kind % RIP_WAVE_KERNELS];
 	uint32_t groups = kernel->groups;
 
@@ -316,9 +441,15 @@ static void set_slice(rip_wave_task *slice, const rip_wave_task *task, uint32_t 
 	slice->sequence += number;
 	slice->rows = task->rows - row < rows_of_slice ? task->rows - row : rows_of_slice;
 	slice->links = 0;
+	if (task->colour) { /* planes have pitches of their own */
+		slice->in = task->in;
+		slice->out = task->out;
+		slice->row = row;
+	}
 	if (number > 0) { /* its words come from the slice before */
 		slice->admitted = nullptr;
 		slice->from = task->words;
+		slice->links = task->colour ? RIP_WAVE_LATER : 0;
 	}
 }
 
@@ -374,6 +505,9 @@ static uint32_t alone(uint32_t shared)
 
 uint32_t rip_wave_cluster(unsigned kind, uint32_t shared)
 {
+	if (kind % RIP_WAVE_KERNELS >= RIP_WAVE_APART)
+		return 1;
+
 	const struct kernel *kernel = &kernels[kind % RIP_WAVE_KERNELS];
 	const uint32_t groups = rip_wave_groups(kind, shared);
 	uint32_t cluster = kind < RIP_WAVE_KERNELS ? 1 : RIP_WAVE_CLUSTER_MAX;
@@ -393,6 +527,11 @@ cudaError_t rip_wave_prepare(uint32_t shared)
 			error = cudaFuncSetAttribute(kernel.function,
 						     cudaFuncAttributeMaxDynamicSharedMemorySize,
 						     (int)shared);
+	for (const auto &kernel : colour_kernels)
+		if (error == cudaSuccess)
+			error = cudaFuncSetAttribute(kernel.function,
+						     cudaFuncAttributeMaxDynamicSharedMemorySize,
+						     (int)shared);
 	return error;
 }
 
@@ -400,8 +539,22 @@ cudaError_t rip_wave_prepare(uint32_t shared)
  * slice waits for the one before, so that the slowest delays all. */
 static const uint32_t few_slices = 512;
 
+static cudaError_t run_colour(unsigned kernel, const rip_wave_launch *launch, cudaStream_t stream)
+{
+	const auto &colour = colour_kernels[kernel - RIP_WAVE_APART];
+	const uint32_t planes = launch->planes, warps = planes * launch->groups + (planes + 1) / 2;
+
+	RIP_LAUNCH(colour.function, dim3(launch->slices), warps * 32,
+		   colour_places_of(planes, launch->groups, colour.sample_bytes).end, stream,
+		   *launch);
+	return cudaGetLastError();
+}
+
 cudaError_t rip_wave_run(unsigned kernel, const rip_wave_launch *launch, cudaStream_t stream)
 {
+	if (kernel >= RIP_WAVE_APART)
+		return run_colour(kernel, launch, stream);
+
 	const auto function = kernels[kernel].function;
 	uint32_t shared = shared_bytes(&kernels[kernel], launch->groups);
 

@@ -49,10 +49,11 @@
 #include "intrinsics.cuh"
 #include "task.h"
 
-#define RIP_WAVE_KERNELS 19
+#define RIP_WAVE_KERNELS 25
+#define RIP_WAVE_APART   19 /* kernels before it compute each plane apart */
 #define RIP_WAVE_KINDS (2 * RIP_WAVE_KERNELS)
 
-/* Whether there are kernels for a screen (enum rip_screen_id). */
+/* Whether there are kernels for a screen (enum rip_screen_id) that halftones planes apart. */
 bool rip_wave_takes(uint32_t screen);
 
 /* Columns that a word of the carry has with a screen: 2, or 1 if a column has two values. */
@@ -64,11 +65,20 @@ unsigned rip_wave_kernel(const rip_gpu_shape *shape);
 
 /* Pages that run with one kernel and the same clusters are of one kind: a kernel, or
  * RIP_WAVE_KERNELS more for those in clusters.  Launches of a kind share tickets.  Clusters
- * make a page of one plane faster, and many planes at once slower. */
+ * make a page of one plane faster, and many planes at once slower.  Of pages whose planes are
+ * halftoned together, those with more than RIP_WAVE_FEW planes are of the second kind. */
 static inline unsigned rip_wave_kind(unsigned kernel, unsigned planes)
 {
-	return planes == 1 ? kernel + RIP_WAVE_KERNELS : kernel;
+	const bool second = kernel < RIP_WAVE_APART ? planes == 1 : planes > RIP_WAVE_FEW;
+
+	return second ? kernel + RIP_WAVE_KERNELS : kernel;
 }
+
+/* Planes that a thread block of a kind has room for. */
+uint32_t rip_wave_planes(unsigned kind);
+
+/* Whether a thread block of a kind needs no more than `shared` bytes of shared memory. */
+bool rip_wave_fits(unsigned kind, uint32_t shared);
 
 /* The slices in a cluster of a kind on the current device, whose thread blocks may use `shared`
  * bytes of shared memory: 1 for devices without clusters. */

@@ -7,6 +7,10 @@
 #include "cuda_page.cuh"
 #include "wavefront_launcher.cuh"
 
+extern "C" {
+#include "halftone/screen/blue_noise_colour.h"
+}
+
 /* A chunk is on the device while it is copied in, halftoned and copied back: for 16 MiB that
  * takes three times as long as copying it in.  One more is being prepared. */
 #define SLOTS 6
@@ -25,6 +29,7 @@ struct wavefront_engine {
 struct wavefront_workspace {
 	rip_cuda_workspace base;
 	rip_wave_slot      slot[SLOTS];
+	rip_cuda_buffer    scanned[SLOTS]; /* what the scan of a slot finds; on the device */
 };
 
 /* Copies of a page's carries: those that were imported, and one for each slot, with what its latest
@@ -43,6 +48,7 @@ struct wavefront_page {
 	uint32_t      sequence[RIP_PLANES_MAX]; /* of the next slice of a plane */
 	unsigned      copy[RIP_PLANES_MAX];     /* of the carries that a plane's latest one is in */
 	uint32_t      chunks;                   /* so far */
+	rip_wave_colour colour;                 /* if planes are halftoned together: their steps */
 	rip_submission *submission;             /* the chunk that is started belongs to it */
 	bool          busy[SLOTS];
 	unsigned      latest;                   /* the slot of the latest chunk */
@@ -56,6 +62,11 @@ static const wavefront_engine *engine_of(const rip_cuda_page *page)
 static rip_wave_launcher *launcher_of(const rip_cuda_page *page)
 {
 	return &((wavefront_engine *)page->device)->launcher;
+}
+
+static bool couples(const rip_cuda_page *page)
+{
+	return page->shape.screen == RIP_BLUE_NOISE_COLOUR;
 }
 
 static rip_wave_slot *slots_of(const rip_cuda_page *page)
@@ -83,6 +94,8 @@ static void workspace_finish(rip_cuda_device *device, rip_cuda_workspace *worksp
 				cudaEventDestroy(event);
 		rip_cuda_transfer_finish(device, &slot.transfer);
 	}
+	for (rip_cuda_buffer &scanned : ((wavefront_workspace *)workspace)->scanned)
+		rip_cuda_release(device, &scanned, false);
 }
 
 static const rip_cuda_workspace_type workspace_type = { sizeof(wavefront_workspace), workspace_init,
@@ -150,6 +163,80 @@ static int find_slot(wavefront_page *page, unsigned *found)
 	return finish(page, oldest);
 }
 
+/* ---- chunks of planes that are halftoned together ---- */
+
+/* The steps of a page in stages. */
+static void plan_stages(const rip_page_spec *spec, rip_wave_colour *colour)
+{
+	rip_colour_step steps[RIP_PLANES_MAX];
+
+	*colour = rip_wave_colour();
+	colour->planes = (uint8_t)spec->planes;
+	rip_colour_plan(spec->coupling.inks, spec->planes, steps);
+	for (uint32_t s = 0; s < spec->planes; s++) {
+		const bool second = s > 0 && steps[s - 1].looks;
+
+		colour->order[s] = (uint8_t)steps[s].plane;
+		if (second)
+			continue;
+		colour->first[colour->stages] = (uint8_t)s;
+		colour->kind[colour->stages++] = steps[s].alone   ? RIP_WAVE_ALONE
+						 : steps[s].looks ? RIP_WAVE_PAIR
+								  : RIP_WAVE_SINGLE;
+	}
+}
+
+/* Weights are of 16 bits, and have a pitch like samples. */
+static size_t weights_pitch(const rip_page_spec *spec)
+{
+	return rip_gpu_align(2 * (size_t)spec->width);
+}
+
+/* The bytes that a scan of so many rows writes: the struct, grey, weights. */
+static size_t scan_room(const rip_page_spec *spec, size_t rows)
+{
+	const size_t weights = spec->coupling.fade ? rows * weights_pitch(spec) + RIP_GPU_ALIGN : 0;
+
+	return rip_gpu_align(sizeof(rip_wave_colour)) + rip_gpu_align(rows * spec->planes) +
+	       weights;
+}
+
+/* The scan of the rows of a chunk, whose first task is made. */
+static void make_scan(const wavefront_page *page, unsigned number)
+{
+	const rip_page_spec *spec = &page->base.spec;
+	rip_wave_slot *slot = &slots_of(&page->base)[number];
+	unsigned char *at = ((wavefront_workspace *)page->base.workspace)->scanned[number].at;
+	const rip_cuda_plane_rows *planes = slot->transfer.planes;
+	rip_wave_colour *colour = &slot->scan.colour;
+	rip_wave_task *task = &slot->tasks[0];
+
+	task->colour = (rip_wave_colour *)at;
+	*colour = page->colour;
+	colour->rows = planes[0].rows;
+	colour->grey = at + rip_gpu_align(sizeof(rip_wave_colour));
+	if (spec->coupling.fade)
+		colour->weights = (const uint16_t *)(colour->grey +
+						     rip_gpu_align(colour->rows * spec->planes));
+	colour->weights_pitch = (uint32_t)weights_pitch(spec);
+	colour->words = (uint32_t)(page->base.carry_bytes / sizeof(uint64_t));
+	for (uint32_t p = 0; p < spec->planes; p++) {
+		const uint64_t *from = (const uint64_t *)rip_cuda_page_carry(
+			&page->base, slot->copies[p], p);
+
+		colour->in[p] = (uint64_t)(planes[p].samples - planes[0].samples);
+		colour->out[p] = (uint64_t)(planes[p].dots - planes[0].dots);
+		colour->in_pitch[p] = (uint32_t)planes[p].samples_pitch;
+		colour->out_pitch[p] = (uint32_t)planes[p].dots_pitch;
+		colour->from[p] = from - task->from;
+	}
+	slot->scan.shape = page->base.shape;
+	slot->scan.task_colour = (rip_wave_colour *)at;
+	slot->scan.in = task->in;
+	slot->scan.fade = spec->coupling.fade;
+	slot->scan.light = spec->coupling.light;
+}
+
 /* The tasks of the chunk in slot number i. */
 static void make_tasks(wavefront_page *page, unsigned number)
 {
@@ -178,6 +265,11 @@ static void make_tasks(wavefront_page *page, unsigned number)
 		slot->copies[i] = page->copy[p->plane];
 		page->copy[p->plane] = copy;
 	}
+	slot->count = slot->transfer.count;
+	if (couples(&page->base)) {
+		slot->count = 1;
+		make_scan(page, number);
+	}
 }
 
 /* The carries that rows leave which were submitted are copied behind the dots. */
@@ -203,6 +295,10 @@ static int submit(wavefront_page *page, unsigned number, const rip_cuda_plane_ro
 	int r = rip_cuda_transfer_place(page->base.device, &slot->transfer, planes, count,
 					&page->base.row);
 
+	if (r == 0 && couples(&page->base))
+		r = rip_cuda_grow(page->base.device,
+				  &((wavefront_workspace *)page->base.workspace)->scanned[number],
+				  scan_room(&page->base.spec, planes[0].rows), false);
 	if (r == 0) {
 		make_tasks(page, number);
 		bring_carries(page, number);
@@ -268,15 +364,18 @@ static const rip_cuda_chunker chunker = { chunk_rows, start_chunk };
 /* Words of a plane's carry. */
 static uint32_t words_of(const rip_page_spec *spec)
 {
-	return rip_wave_words(rip_wave_per_word((uint32_t)rip_screen_id(spec->screen)),
-			      spec->width);
+	return rip_wave_words(rip_wave_per_word(rip_cuda_shape_of(spec).screen), spec->width);
 }
 
-static bool page_takes(const rip_engine *, const rip_page_spec *spec)
+static bool page_takes(const rip_engine *engine, const rip_page_spec *spec)
 {
-	const int screen = rip_screen_id(spec->screen);
+	const rip_gpu_shape shape = rip_cuda_shape_of(spec);
+	const unsigned kind = rip_wave_kind(rip_wave_kernel(&shape), spec->planes);
 
-	return screen >= 0 && rip_wave_takes((uint32_t)screen);
+	if (shape.screen != RIP_BLUE_NOISE_COLOUR)
+		return rip_wave_takes(shape.screen);
+	return spec->planes <= RIP_WAVE_COLOURS &&
+	       rip_wave_fits(kind, ((const rip_cuda_device *)engine)->shared);
 }
 
 /* All buffers that the page will need. */
@@ -289,6 +388,11 @@ static int reserve(rip_cuda_page *page)
 	for (unsigned i = 0; r == 0 && i < engine->slots; i++)
 		r = rip_cuda_transfer_reserve(page->device, &slots_of(page)[i].transfer, bytes,
 					      !engine->pins);
+	for (unsigned i = 0; r == 0 && i < engine->slots && couples(page); i++)
+		r = rip_cuda_grow(page->device,
+				  &((wavefront_workspace *)page->workspace)->scanned[i],
+				  scan_room(&page->spec, chunk_rows(page, page->spec.planes)),
+				  false);
 	return r;
 }
 
@@ -308,6 +412,8 @@ static int page_open(rip_engine *engine, const rip_page_spec *spec, rip_page **r
 
 	page->kind = rip_wave_kind(rip_wave_kernel(&base->shape), spec->planes);
 	page->groups = launcher_of(base)->tickets[page->kind].groups;
+	if (couples(base))
+		plan_stages(spec, &page->colour);
 	r = reserve(base);
 	if (r < 0) {
 		rip_cuda_page_close(base);

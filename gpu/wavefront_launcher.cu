@@ -35,7 +35,7 @@ static bool fits(const rip_wave_launcher *launcher, const rip_wave_slot *slot, u
 {
 	const uint32_t groups = launcher->tickets[slot->kind].groups;
 
-	for (unsigned i = 0; i < slot->transfer.count; i++)
+	for (unsigned i = 0; i < slot->count; i++)
 		*slices += rip_wave_slices(slot->tasks[i].rows, groups);
 	return *slices <= RIP_WAVE_SLICES_MAX;
 }
@@ -78,8 +78,18 @@ static bool enough_locked(const rip_wave_launcher *launcher)
 	return false;
 }
 
-/* Starts to gather rows of the pixels that are being copied. */
-static int gather(rip_wave_launcher *launcher, rip_wave_slot *slot)
+static int scan(rip_wave_launcher *launcher, const rip_wave_slot *slot)
+{
+	rip_cuda_device *device = launcher->device;
+	const cudaError_t error = rip_cuda_launch_fails(device, launcher->gather)
+					  ? cudaErrorMemoryAllocation
+					  : rip_row_scan_run(&slot->scan, launcher->gather);
+
+	return error == cudaSuccess ? 0 : rip_cuda_break(device, rip_cuda_error(device, error));
+}
+
+/* Starts to gather rows of the pixels that are being copied, and to scan rows. */
+static int prepare(rip_wave_launcher *launcher, rip_wave_slot *slot)
 {
 	rip_cuda_device *device = launcher->device;
 	int r = rip_cuda_try(device, cudaStreamWaitEvent(launcher->gather, slot->sent, 0));
@@ -87,6 +97,8 @@ static int gather(rip_wave_launcher *launcher, rip_wave_slot *slot)
 	if (r == 0)
 		r = rip_cuda_transfer_gather(device, &slot->transfer, slot->row,
 					     launcher->gather);
+	if (r == 0 && slot->tasks[0].colour)
+		r = scan(launcher, slot);
 	return r < 0 ? r : rip_cuda_try(device, cudaEventRecord(slot->sent, launcher->gather));
 }
 
@@ -103,8 +115,8 @@ static int send(rip_wave_launcher *launcher, rip_wave_slot *slot)
 					   launcher->in);
 	if (r == 0 && !slot->panels)
 		r = rip_cuda_try(launcher->device, cudaEventRecord(slot->sent, launcher->in));
-	if (r == 0 && slot->transfer.planes[0].pixels)
-		r = gather(launcher, slot);
+	if (r == 0 && (slot->transfer.planes[0].pixels || slot->tasks[0].colour))
+		r = prepare(launcher, slot);
 	if (r < 0) { /* what is under way must not reach memory that is used again */
 		cudaStreamSynchronize(launcher->in);
 		cudaStreamSynchronize(launcher->gather);
@@ -204,7 +216,7 @@ static int run_batch(rip_wave_launcher *launcher, const rip_wave_slot *batch, cu
 	int r;
 
 	for (const rip_wave_slot *slot = batch; slot; slot = slot->next) {
-		for (unsigned i = 0; i < slot->transfer.count; i++) {
+		for (unsigned i = 0; i < slot->count; i++) {
 			launcher->tasks[count] = slot->tasks[i];
 			if (slot->panels)
 				launcher->tasks[count].admitted =
@@ -219,6 +231,7 @@ static int run_batch(rip_wave_launcher *launcher, const rip_wave_slot *batch, cu
 	launch.mask = RIP_WAVE_QUEUE - 1;
 	launch.first = tickets->given;
 	launch.groups = tickets->groups;
+	launch.planes = rip_wave_planes(batch->kind);
 	launch.cluster = tickets->cluster;
 	launch.ticket = tickets->counter;
 	launch.number = launcher->number;

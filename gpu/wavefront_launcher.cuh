@@ -18,7 +18,8 @@
  * have come.
  *
  * Rows in lines of pixels are gathered on a stream of its own, `gather`, so that the next copy does
- * not wait for that.  Then they have arrived.
+ * not wait for that.  Then they have arrived.  There, too, the rows of pages whose planes are
+ * halftoned together are scanned (scan.cuh).
  *
  * Launches go to RIP_WAVE_AT_ONCE streams in turn, dots to one stream.  So when the dots of
  * a launch are copied, all launches before it have ended too.  If blocks of a later launch
@@ -46,6 +47,7 @@
 #define RIP_WAVEFRONT_LAUNCHER_CUH
 
 #include "cuda_transfer.cuh"
+#include "scan.cuh"
 #include "wavefront.cuh"
 
 #define RIP_WAVE_AT_ONCE 4
@@ -86,7 +88,10 @@ struct rip_wave_slot {
 						    dots copied */
 	uint32_t          number;                /* of the page's chunks */
 	unsigned          kind;                  /* rip_wave_kind() */
-	rip_wave_task     tasks[RIP_PLANES_MAX]; /* as many as the transfer has planes */
+	rip_wave_task     tasks[RIP_PLANES_MAX];
+	unsigned          count;                 /* of tasks: one for each plane of the transfer, or
+						    one for all that are halftoned together */
+	rip_row_scan          scan;                  /* of these: fills the planes of the task */
 	unsigned          copies[RIP_PLANES_MAX]; /* of carries that the tasks begin with */
 	rip_submission   *submission;            /* or NULL: the page will wait */
 	wavefront_page   *page;

@@ -190,6 +190,39 @@ TEST(failing)
 	}
 }
 
+/* A page whose planes are halftoned together, by a GPU that fails: the carries of all planes go on
+ * together, on another GPU or the CPU. */
+TEST(failing_together)
+{
+	static const struct {
+		const char *gpu;
+		unsigned    faults;
+	} cases[] = {
+		{ "every-screen", 0 }, { "every-screen open=2", 1 }, { "every-screen push=3", 1 },
+		{ "every-screen pull=2", 1 }, { "every-screen export=6", 1 },
+		{ "every-screen together push=3", 1 }, { "every-screen gpus=2 of=0 push=2", 1 },
+	};
+	struct rip_page_spec spec = {
+		.width = 600, .planes = 4, .levels = 2, .sample_bits = 8,
+		.screen = &rip_screens[RIP_BLUE_NOISE_COLOUR],
+		.coupling = { .fade = 6554, .inks = { RIP_INK_CYAN, RIP_INK_MAGENTA, RIP_INK_YELLOW,
+						      RIP_INK_BLACK } },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		riptided_start("auto", "", cases[i].gpu);
+		await_status(strstr(cases[i].gpu, "gpus=2") ? "2 GPUs" : "Test GPU", "");
+		page_init(&page, &spec, 200, rip_test_random());
+		assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", 0), 0);
+		for (uint32_t number = 1; number <= 2; number++)
+			page_print(&page, &client, number, 31);
+		assert_int_equal(daemon_said(&riptided, "engine-fault"), cases[i].faults);
+		if (cases[i].faults == 0)
+			assert_int_equal(daemon_said(&riptided, "why-no-gpu"), 0);
+		end(0);
+	}
+}
+
 /* The GPU fails, and so does what goes on for it: the log does not say that it goes on. */
 TEST(failing_twice)
 {

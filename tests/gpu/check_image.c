@@ -12,6 +12,7 @@
 #include "halftone/page/ink_limit.h"
 
 const struct rip_engine *image_production;
+bool image_colour;
 
 static uint64_t random_state;
 
@@ -51,13 +52,25 @@ void image_make(struct image *im, const struct rip_engine *gpu, uint32_t width,
 		im->spec.levels = pick(0, 2) ? 2 : pick(2, 16);
 		im->spec.sample_bits = pick(0, 3) ? 8 : 16;
 		im->spec.screen = &rip_screens[pick(0, 1) ? RIP_FLOYD_STEINBERG : pick(0, RIP_SCREENS_APART - 1)];
+		if (image_colour)
+			im->spec.screen = &rip_screens[RIP_BLUE_NOISE_COLOUR];
 		curve = pick(0, 3) == 0;
+		for (uint32_t p = 0; p < planes; p++)
+			im->spec.coupling.inks[p] = pick(0, RIP_INK_LIGHT_BLACK);
+		im->spec.coupling.light = pick(0, 1);
+		im->spec.coupling.fade = pick(0, 1) * pick(1, pick(0, 1) ? 8192 : 65535);
 	} while (!gpu->ops->takes(gpu, &im->spec) || (other && !same_kernel(&im->spec, curve, other)));
 	im->rows = rows;
 
 	if (curve)
 		image_curve(im);
 	image_fill(im);
+}
+
+/* Whether pushes have the same rows of all planes. */
+static bool together(const struct image *im)
+{
+	return rip_screen_couples(im->spec.screen) && im->spec.planes > 1;
 }
 
 /* Opens a page, and checks that it takes no more page-locked memory than announced.  *pinned: what
@@ -94,10 +107,11 @@ int image_run(const struct image *im, struct rip_engine *engine, uint8_t *out, i
 		r = ops->import_carry(page, p, image_carry(im, im->start, p));
 	while (r == 0) {
 		struct rip_strip strips[2 * RIP_PLANES_MAX];
-		const uint32_t even = thin ? thin : pick(0, 1) ? pick(1, 300) : 0; /* the same of each plane */
+		/* The same of each plane. */
+		const uint32_t even = thin ? thin : together(im) || pick(0, 1) ? pick(1, 300) : 0;
 		unsigned n = 0;
 
-		for (uint32_t k = 0; k < (whole ? 1u : 2u) * im->spec.planes; k++) {
+		for (uint32_t k = 0; k < (whole || together(im) ? 1u : 2u) * im->spec.planes; k++) {
 			const uint32_t p = k % im->spec.planes, left = im->rows - done[p];
 			const uint32_t rows = whole ? left : even ? even : pick(0, 7) == 0 ? 1 : pick(0, 3) ? pick(1, 200) : pick(1, im->rows);
 			const size_t at = (size_t)p * im->rows + done[p];
@@ -251,7 +265,8 @@ static int send(const struct image *im, struct rip_page *page, struct away *one,
 {
 	const struct rip_engine_ops *ops = page->engine->ops;
 	const size_t values = rip_carry_values(&im->spec);
-	const bool all = pick(0, 1);
+	const bool all = together(im) || pick(0, 1);
+	uint32_t even = 0; /* rows of each plane */
 	struct rip_strip strips[RIP_PLANES_MAX], of_pixels[RIP_PLANES_MAX];
 	uint16_t *numbers;
 	int r = -E2BIG;
@@ -261,8 +276,10 @@ static int send(const struct image *im, struct rip_page *page, struct away *one,
 	one->submission.done = ended;
 	one->carries = need(malloc((im->spec.planes * values + 1) * sizeof *one->carries));
 	for (uint32_t p = 0; p < im->spec.planes; p++) {
-		const uint32_t more = im->rows - sent[p], rows = pick(1, pick(0, 3) ? 40 : im->rows);
+		const uint32_t more = im->rows - sent[p];
+		const uint32_t rows = even ? even : pick(1, pick(0, 3) ? 40 : im->rows);
 
+		even = together(im) ? rows : 0;
 		if (more == 0 || (!all && one->count > 0 && pick(0, 1)))
 			continue;
 		one->planes[one->count] = p;

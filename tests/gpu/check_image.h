@@ -19,6 +19,9 @@ void     pick_seed(uint64_t seed);
  * memory than announced, and none after they have opened. */
 extern const struct rip_engine *image_production;
 
+/* Only pages whose planes are halftoned together. */
+extern bool image_colour;
+
 /* Makes a page that the engine takes; if `other` is given, one that the same kernel of the
  * wavefront computes. */
 void image_make(struct image *im, const struct rip_engine *gpu, uint32_t width, uint32_t rows,

@@ -595,6 +595,10 @@ static inline void __threadfence()
 {
 }
 
+static inline void rip_fence()
+{
+}
+
 static inline void rip_store_word(uint64_t *word, uint64_t value)
 {
 	*word = value;

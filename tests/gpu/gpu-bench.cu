@@ -4,13 +4,15 @@
  * each; runs alternate.
  *
  *	gpu-bench [--sizes N,WxH,...] [--runs N] [--pixel-wise] [--planes] [--groups] [--clusters]
- *		[--screens]
+ *		[--screens] [--colour]
  *
  *	--pixel-wise	pwed and pwec, too: slow
  *	--planes	also 32 planes of A4 at once
  *	--groups	also the wavefront with other numbers of groups in a slice
  *	--clusters	also the wavefront with clusters of other sizes
  *	--screens	also the wavefront with other screens, levels and sample sizes
+ *	--colour	also blue noise for colour with 3, 4 and 32 planes, the scan of rows included, and
+ *			blue noise for as many planes apart
  *
  * The launches of a published method are replayed as a graph.  The dots of all methods that
  * compute the same screen are compared.
@@ -25,6 +27,7 @@
 #include "gpu/gather.cuh"
 #include "gpu/published/block.cuh"
 #include "gpu/published/published.cuh"
+#include "gpu/scan.cuh"
 #include "gpu/wavefront.cuh"
 
 extern "C" {
@@ -115,12 +118,62 @@ struct method {
 	std::vector<rip_wave_task>      wave_tasks;
 	rip_wave_task                  *ring; /* page-locked */
 	rip_wave_launch                 wave_launch;
+	std::vector<rip_row_scan>           scans; /* of pages whose planes are halftoned together */
 	/* results: */
 	std::vector<float>              ms;
 	uint64_t                        dots; /* a hash */
 };
 
 static uint32_t shared_memory; /* that a thread block may use */
+
+/* Pages of C, M, Y and K, or of C, M and Y: a task for each. */
+static void prepare_colour(method &m, const planes &p, uint64_t carry)
+{
+	const unsigned each = p.count % 4 ? p.count : 4;
+	const uint64_t grey = rip_gpu_align(sizeof(rip_wave_colour)), rows = p.rows;
+
+	for (unsigned i = 0; i < p.count; i += each) {
+		rip_wave_task all = m.wave_tasks[i];
+		rip_row_scan scan = {};
+		rip_wave_colour &colour = scan.colour;
+		unsigned char *memory;
+
+		CHECK(cudaMalloc(&memory, grey + each * rows));
+		scan.shape = m.shape;
+		scan.task_colour = (rip_wave_colour *)memory;
+		scan.in = all.in;
+		colour.grey = memory + grey;
+		for (unsigned k = 0; k < each; k++) {
+			colour.in[k] = k * rows * p.in_pitch;
+			colour.out[k] = k * rows * p.out_pitch;
+			colour.in_pitch[k] = (uint32_t)p.in_pitch;
+			colour.out_pitch[k] = (uint32_t)p.out_pitch;
+			colour.from[k] = (int64_t)(k * carry / 8);
+		}
+		colour.words = (uint32_t)(carry / 8);
+		colour.rows = p.rows;
+		colour.planes = (uint8_t)each;
+		for (const rip_wave_stage kind : { RIP_WAVE_ALONE, RIP_WAVE_PAIR, RIP_WAVE_SINGLE }) {
+			static const uint8_t planes[3][2] = { { 2, 0 }, { 3, 0 }, { 1, 0 } }; /* Y, K, MC */
+			static uint8_t step;
+
+			if (kind == RIP_WAVE_ALONE && each == 3)
+				continue;
+			step = colour.stages ? (uint8_t)(colour.first[colour.stages - 1] +
+							 (colour.kind[colour.stages - 1] == RIP_WAVE_PAIR) + 1)
+					     : 0;
+			colour.first[colour.stages] = step;
+			colour.kind[colour.stages++] = (uint8_t)kind;
+			colour.order[step] = planes[kind][0];
+			if (kind == RIP_WAVE_PAIR)
+				colour.order[step + 1] = planes[kind][1];
+		}
+		all.colour = scan.task_colour;
+		m.scans.push_back(scan);
+		m.wave_tasks[i / each] = all;
+	}
+	m.wave_tasks.resize(m.scans.size());
+}
 
 static void prepare(method &m, planes &p, cudaStream_t stream)
 {
@@ -196,7 +249,10 @@ static void prepare(method &m, planes &p, cudaStream_t stream)
 		}
 		CHECK(cudaMallocHost(&m.ring, size * sizeof *m.ring));
 		m.wave_launch = { m.ring, size - 1, 0, slices, m.cluster, m.groups, (uint32_t *)m.memory, 1,
-			   (uint32_t *)m.memory + 1, (uint32_t *)m.memory + 2, 10000000000ull, shared_memory };
+			   (uint32_t *)m.memory + 1, (uint32_t *)m.memory + 2, 10000000000ull, shared_memory,
+			   RIP_WAVE_FEW };
+		if (m.screen == RIP_BLUE_NOISE_COLOUR)
+			prepare_colour(m, p, step);
 	}
 	CHECK(cudaStreamSynchronize(stream));
 }
@@ -209,6 +265,8 @@ static void finish(method &m)
 		CHECK(cudaFreeHost(m.ring));
 	CHECK(cudaFree(m.memory));
 	CHECK(cudaFree(m.targets));
+	for (const rip_row_scan &scan : m.scans)
+		CHECK(cudaFree(scan.task_colour));
 	CHECK(cudaFree(m.device_tasks));
 }
 
@@ -235,9 +293,10 @@ static void run(method &m, planes &p, cudaStream_t stream, bool check)
 	if (!m.launch) {
 		for (rip_wave_task &all : m.wave_tasks) {
 			all.sequence = 0;
-			CHECK(cudaMemsetAsync(
-				all.words, 0,
-				rip_wave_words(rip_wave_per_word(m.screen), all.width) * 8, stream));
+			for (uint64_t k = 0; k < (all.colour ? m.scans[0].colour.planes : 1u); k++)
+				CHECK(cudaMemsetAsync(
+					all.words + (all.colour ? k * m.scans[0].colour.words : 0), 0,
+					rip_wave_words(rip_wave_per_word(m.screen), all.width) * 8, stream));
 		}
 		CHECK(cudaStreamSynchronize(stream));
 		m.wave_launch.slices = rip_wave_cut(m.ring, m.wave_launch.mask, m.wave_launch.first, m.wave_tasks.data(),
@@ -249,6 +308,8 @@ static void run(method &m, planes &p, cudaStream_t stream, bool check)
 	if (m.launch) {
 		CHECK(cudaGraphLaunch(m.graph, stream));
 	} else {
+		for (const rip_row_scan &scan : m.scans)
+			CHECK(rip_row_scan_run(&scan, stream));
 		CHECK(rip_wave_run(m.kernel, &m.wave_launch, stream));
 		m.wave_launch.first += m.wave_launch.slices / m.cluster;
 	}
@@ -381,7 +442,7 @@ int main(int argc, char **argv)
 	std::vector<uint2> sizes;
 	const uint32_t paper[] = { 1024,  2048,  3072,  4096,	5120,  6144, 7168,
 					8192,  9216,  10240, 12288, 14336, 16384 };
-	bool pixel_wise = false, many = false;
+	bool pixel_wise = false, many = false, colour = false;
 	int runs = 15, wrong = 0;
 	const method pw[] = { { "pwed", rip_pwed_launch, rip_pwed_scratch, 0, 0, 0 },
 			   { "pwec", rip_pwec_launch, rip_pwec_scratch, 0, 0, 0 } };
@@ -403,6 +464,8 @@ int main(int argc, char **argv)
 			pixel_wise = true;
 		} else if (!strcmp(argv[i], "--planes")) {
 			many = true;
+		} else if (!strcmp(argv[i], "--colour")) {
+			colour = true;
 		} else if (!strcmp(argv[i], "--groups")) { /* slices of other sizes, too */
 			wavefronts.push_back({ "wavefront, 4 groups a slice", nullptr, nullptr, 4,
 					     RIP_FLOYD_STEINBERG, 0 });
@@ -427,7 +490,7 @@ int main(int argc, char **argv)
 			wavefronts.push_back({ "wavefront, 16 levels", nullptr, nullptr, 0, RIP_FLOYD_STEINBERG, 16 });
 		} else {
 			fprintf(stderr, "usage: gpu-bench [--sizes N,WxH,...] [--runs N] [--pixel-wise] "
-					"[--planes] [--groups] [--clusters] [--screens]\n");
+					"[--planes] [--groups] [--clusters] [--screens] [--colour]\n");
 			return 2;
 		}
 	}
@@ -451,5 +514,13 @@ int main(int argc, char **argv)
 	}
 	if (many)
 		wrong += bench(4960, 7016, 32, wavefronts, runs);
+	for (uint2 size : sizes)
+		for (unsigned planes : { 3, 4, 32 })
+			if (colour)
+				wrong += bench(size.x, size.y, planes,
+					       { { "blue-noise", nullptr, nullptr, 0, RIP_BLUE_NOISE, 0 },
+						 { "blue-noise-colour", nullptr, nullptr, 0,
+						   RIP_BLUE_NOISE_COLOUR, 0 } },
+					       runs);
 	return wrong > 0;
 }

@@ -17,6 +17,7 @@
  *	--flags		only the wavefront, once
  *	--pixels	the same, and all bands are submitted, as pixels
  *	--launch	only the published methods
+ *	--colour	only the wavefront, pages whose planes are halftoned together
  *
  * Exit status: 0 passed, 1 failed, 77 no GPU.
  */
@@ -256,9 +257,11 @@ static void *job_main(void *argument)
 		r = ops->import_carry(page, p, image_carry(im, im->start, p));
 	for (uint32_t done = 0, band = small ? 12 : 256; r == 0 && done < im->rows; done += band) {
 		const uint32_t rows = im->rows - done < band ? im->rows - done : band;
-		const struct rip_strip strip = image_strip(im, 0, rows, done, im->got);
+		struct rip_strip strips[RIP_PLANES_MAX];
 
-		r = ops->push(page, &strip, 1);
+		for (uint32_t p = 0; p < im->spec.planes; p++)
+			strips[p] = image_strip(im, p, rows, (size_t)p * im->rows + done, im->got);
+		r = ops->push(page, strips, im->spec.planes);
 		if (r == 0)
 			r = ops->pull(page);
 		for (uint32_t p = 0; r == 0 && p < im->spec.planes; p++)
@@ -300,7 +303,7 @@ static int check_crowd(struct rip_engine *cpu, enum rip_cuda_sync sync)
 
 		jobs[i] = (struct job){ .gpu = gpus[i % count], .start = &start };
 		/* Only jobs of one kernel can share a launch. */
-		image_make(im, gpus[0], (small ? 61 : 4961) - i % 3, small ? 200 : 7016, 1,
+		image_make(im, gpus[0], (small ? 61 : 4961) - i % 3, small ? 200 : image_colour ? 1000 : 7016, image_colour ? 4 : 1,
 			   i ? &jobs[0].im.spec : NULL);
 		failures += image_run(&jobs[i].im, cpu, jobs[i].im.want, jobs[i].im.want_carry, true) < 0;
 	}
@@ -329,7 +332,7 @@ static int check_crowd(struct rip_engine *cpu, enum rip_cuda_sync sync)
 		rip_engine_cuda_trim(gpus[i]); /* all pages are closed */
 	printf("%llu bytes page-locked by an idle engine\n",
 	       (unsigned long long)rip_engine_cuda_pinned_bytes());
-	failures += rip_engine_cuda_pinned_bytes() > (uint64_t)count * (6 << 20); /* what launches need */
+	failures += rip_engine_cuda_pinned_bytes() > (uint64_t)count * (10 << 20); /* what launches need */
 	for (unsigned i = 0; i < count; i++)
 		gpus[i]->ops->free(gpus[i]);
 	if (rip_engine_cuda_pinned_bytes() != 0) {
@@ -368,19 +371,22 @@ static int check_submitted(struct rip_engine *cpu)
 	gpu->ops->free(gpu);
 	if (failure == 0)
 		printf("no failure\n");
-	for (uint32_t p = 0; r == 0 && failure < 0 && p < 2; p++) {
-		const struct rip_strip rest = image_strip(&im, p, im.rows - done[p],
-							  (size_t)p * im.rows + done[p], im.got);
-		int16_t *carry = image_carry(&im, im.got_carry, p);
+	if (r == 0 && failure < 0) {
+		struct rip_strip rest[2];
 		struct rip_page *page;
+		unsigned n = 0;
 
 		r = cpu->ops->open(cpu, &im.spec, &page);
+		for (uint32_t p = 0; r == 0 && p < 2; p++) {
+			rest[n] = image_strip(&im, p, im.rows - done[p],
+					      (size_t)p * im.rows + done[p], im.got);
+			n += rest[n].rows > 0;
+			r = cpu->ops->import_carry(page, p, image_carry(&im, im.got_carry, p));
+		}
 		if (r == 0)
-			r = cpu->ops->import_carry(page, p, carry);
-		if (r == 0 && rest.rows)
-			r = cpu->ops->push(page, &rest, 1);
-		if (r == 0)
-			r = cpu->ops->export_carry(page, p, carry);
+			r = cpu->ops->push(page, rest, n);
+		for (uint32_t p = 0; r == 0 && p < 2; p++)
+			r = cpu->ops->export_carry(page, p, image_carry(&im, im.got_carry, p));
 		cpu->ops->close(page);
 	}
 	r = r == 0 && failure < 0 && failure != -EPROTO && image_same(&im, "after a failure") ? 0 : 1;
@@ -515,8 +521,9 @@ int main(int argc, char **argv)
 		crowd = crowd || !strcmp(argv[1], "--crowd");
 		submitted = submitted || !strcmp(argv[1], "--submitted");
 		pixels = pixels || !strcmp(argv[1], "--pixels");
+		image_colour = image_colour || !strcmp(argv[1], "--colour");
 	}
-	flags = flags || pixels;
+	flags = flags || pixels || image_colour;
 	pages = argc > 1 ? (unsigned)atoi(argv[1]) : 40;
 	seed = argc > 2 ? strtoull(argv[2], NULL, 0) : (uint64_t)time(NULL);
 	pick_seed(seed);
@@ -550,7 +557,7 @@ int main(int argc, char **argv)
 			return 77;
 		}
 		/* This and the fast pages take too long for sanitizers, which run fewer pages. */
-		if (pages >= 10 && ways[way].sync == RIP_CUDA_FLAGS && !pixels)
+		if (pages >= 10 && ways[way].sync == RIP_CUDA_FLAGS && !pixels && !image_colour)
 			failures += check_waiting(cpu, way);
 		image_production = ways[way].sync == RIP_CUDA_FLAGS ? gpu : NULL;
 		failures += check_refusal(gpu, ways[way].name);
@@ -561,7 +568,8 @@ int main(int argc, char **argv)
 			const uint32_t width = n % 2 ? pick(1, 130) : pick(1, wide);
 
 			failures += check(cpu, gpu, way, width, pick(1, high),
-					  pick(1, pixels ? 6 : small ? 2 : 5), false);
+					  image_colour ? pick(2, pick(0, 2) ? 4 : 8)
+						       : pick(1, pixels ? 6 : small ? 2 : 5), false);
 			if (pixels && n % 3 == 0) /* wide enough for several thread blocks */
 				failures += check(cpu, gpu, way, pick(1500, 4500), pick(1, 8), pick(2, 4), false);
 			if (pixels)

@@ -300,7 +300,7 @@ static bool run_wavefront(std::vector<page> &pages, uint32_t groups, uint32_t cl
 					tasks.push_back(next_task(j, groups, device.whole));
 			launch = { device.ring.data(), device_state::size - 1, device.first, 0, cluster,
 				   groups, &device.ticket, launches, &device.overtaken, &device.stalled,
-				   device.patience, 0 };
+				   device.patience, 0, 1 };
 			launch.slices = rip_wave_cut(device.ring.data(), launch.mask, launch.first,
 						     tasks.data(), (unsigned)tasks.size(), groups, cluster);
 			device.first += launch.slices / cluster;

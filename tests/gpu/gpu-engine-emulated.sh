@@ -21,6 +21,14 @@ expect() # WHAT COMMAND...
 }
 expect "all methods" "$check" --small 15 "$seed"
 expect "chunked pixels" "$check" --small --pixels 10 "$seed"
+expect "planes together" "$check" --small --colour 6 "$seed"
+expect "planes together, chunked pixels" "$check" --small --colour --pixels 3 "$seed"
+expect "planes together, jobs at once" "$check" --small --colour --crowd 0 "$seed"
+for what in memory:8 copy:3 launch:1 launch:2 stall:2 trap:1; do
+	expect "planes together, forced: $what" env RIPTIDE_CUDA_FAIL=$what "$check" --small --colour --failure 0 "$seed"
+	expect "planes together, forced, several bands on their way: $what" env RIPTIDE_CUDA_FAIL=$what \
+		"$check" --small --colour --submitted 0 "$seed"
+done
 for n in 1 2; do
 	expect "jobs at once" "$check" --small --crowd 0 "$seed$n"
 	expect "jobs at once, published method" "$check" --small --launch --crowd 0 "$seed$n"

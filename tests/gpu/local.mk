@@ -11,7 +11,8 @@ tests_gpu_gpu_emulated_CXXFLAGS = $(EMULATED_FLAGS)
 tests_gpu_gpu_emulated_LDADD = $(emulated_objects) halftone/libhalftone.la
 tests_gpu_gpu_emulated_DEPENDENCIES = $(emulated_objects) halftone/libhalftone.la
 # What kernels include of halftone/.
-kernel_headers = halftone/screen/arith.h halftone/screen/blue_noise.h halftone/screen/blue_noise_table.h \
+kernel_headers = halftone/screen/arith.h halftone/screen/blue_noise.h \
+	halftone/screen/blue_noise_colour.h halftone/screen/blue_noise_table.h \
 	halftone/screen/error_filter.h halftone/screen/screen.h
 EMULATED_FLAGS = -std=gnu++17 -O1 -DRIP_WAVE_LOOK=16 -Wall -Wextra -Wno-unknown-pragmas -include $(top_srcdir)/tests/gpu/cuda_fibers.hh
 emulate = $(AM_V_CXX)$(MKDIR_P) $(@D) && $(CXX) $(AM_CPPFLAGS) $(EMULATED_FLAGS) $(CXXFLAGS) -x c++ -c -o $@ $<
@@ -19,7 +20,8 @@ emulated_headers = $(gpu_headers) tests/gpu/cuda_fibers.hh $(kernel_headers)
 emulated_host_headers = $(emulated_headers) tests/gpu/cuda_host.hh gpu/engine_cuda.h halftone/engine.h
 published_objects = tests/gpu/emulated-published/pwed.o tests/gpu/emulated-published/pwec.o \
 	tests/gpu/emulated-published/bwed.o tests/gpu/emulated-published/bwec.o
-emulated_objects = $(published_objects) tests/gpu/emulated-wavefront.o tests/gpu/emulated-gather.o
+emulated_objects = $(published_objects) tests/gpu/emulated-wavefront.o tests/gpu/emulated-gather.o \
+	tests/gpu/emulated-scan.o
 $(emulated_objects): tests/gpu/emulated-%.o: gpu/%.cu $(emulated_headers)
 	$(emulate) -DRIP_WAVE_RING=128
 CLEANFILES += $(emulated_objects)

@@ -77,9 +77,11 @@ static inline void image_fill(struct image *im)
 	for (size_t i = 0; i < (size_t)rows * planes; i++) {
 		const uint32_t flat = pick(0, full);
 		const bool noisy = pick(0, 1);
+		/* Mostly, unless there is a curve: transparent in its plane. */
+		const bool clear = rip_screen_couples(im->spec.screen) && pick(0, 2) == 0;
 
 		for (uint32_t j = 0; j < width; j++) {
-			const uint32_t v = image_sample(full, flat, noisy);
+			const uint32_t v = clear ? pick(0, 1) * full : image_sample(full, flat, noisy);
 
 			if (bytes == 1)
 				im->in[i * im->in_pitch + j] = (uint8_t)v;
