@@ -21,6 +21,7 @@ static atomic_bool told; /* an ERROR */
 void rip_report_listen(const struct rip_report_listener *new)
 {
 	listener = new;
+	told = false;
 }
 
 bool rip_report_to_scheduler(void)

@@ -28,7 +28,7 @@ struct rip_report_listener {
 };
 
 /* From now on messages go to the listener and not to the scheduler; NULL: to the scheduler
- * again.  To be called before any other thread is started. */
+ * again.  The first ERROR from then on is one.  To be called before any other thread is started. */
 void rip_report_listen(const struct rip_report_listener *listener);
 
 /* Whether messages go to the scheduler. */

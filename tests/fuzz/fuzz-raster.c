@@ -10,6 +10,8 @@
  */
 #include "tests/fuzz/fuzz.h"
 
+#include <fcntl.h>
+
 #include "filter/page/raster_job.h"
 #include "filter/report.h"
 
@@ -171,7 +173,7 @@ static void check_output(int fd, const cups_page_header2_t headers[], unsigned p
 	unsigned page = 0;
 
 	insist(lseek(fd, 0, SEEK_SET) == 0);
-	if (rip_source_open(&source, fd, NULL) == 0)
+	if (rip_source_open(&source, fd) == 0)
 		for (; rip_source_header(&source, &header) == 0; page++) {
 			insist(rip_header_check_dots(&header, &g, why, sizeof why) == 0);
 			insist(damaged || (page < pages && g.width == headers[page].cupsWidth &&
@@ -208,10 +210,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		missing = take(&input);
 	const bool damaged = word > 0 || missing > 0;
 	unsigned pages;
-	int in, r;
+	int in, out, standard, r;
 
-	rip_report_listen(&listener);
-	rip_report_listen_here(&listener); /* so that the first error of each job is one */
+	rip_report_listen(&listener); /* again, so that the first error of each job is one */
 	pages = make_stream(&input, &stream, headers);
 	/* Numbers of a header: from word 64 on. */
 	if (word && stream.size > 4 + 4 * (64 + word % 64) + 4)
@@ -225,14 +226,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	job.place.pwg = pwg;
 	rip_options_init(&options, text, &queue);
 	in = new_file(stream.bytes, stream.size);
-	job.output = new_file("", 0);
+	out = new_file("", 0);
+	standard = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+	insist(standard >= 0 && dup2(out, STDOUT_FILENO) == STDOUT_FILENO);
 	r = rip_raster_job_run(&job, in);
+	insist(dup2(standard, STDOUT_FILENO) == STDOUT_FILENO);
 	insist(r == 0 ? errors == 0 : errors > 0);
 	if (r == 0)
-		check_output(job.output, headers, pages, damaged);
+		check_output(out, headers, pages, damaged);
 	rip_raster_job_finish(&job);
 	rip_options_finish(&options);
-	close(job.output);
+	close(standard);
+	close(out);
 	close(in);
 	free(text);
 	return 0;

@@ -99,7 +99,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct rip_page_reader reader = { .gs = NULL };
 	struct rip_placed_page placed = {
 		.page = { .size = sizeof placed.page, .width = 1 + shape % 16, .height = 1 + shape / 16 },
-		.toner = { .edge = kind / 32 % 4, .full_is_0 = kind / 128 },
+		.around.toner = { .edge = kind / 32 % 4, .full_is_0 = kind / 128 },
 	};
 	struct rip_gs_page page;
 	int r;

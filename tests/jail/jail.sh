@@ -127,7 +127,7 @@ fi
 tr '\0' '\n' <"/proc/$gs_pid/environ" >environment
 grep -qE '^(SECRET|PPD|PATH)=' environment && complain "the environment is not cut: $(cat environment)"
 if [[ $(readlink "/proc/$gs_pid/ns/mnt") != "$(readlink /proc/self/ns/mnt)" ]]; then
-	[[ ! $(ls -A "/proc/$gs_pid/root/home" "/proc/$gs_pid/root/var/spool" | grep -v :) ]] || complain "not hidden"
+	[[ ! $(find "/proc/$gs_pid/root/home" "/proc/$gs_pid/root/var/spool" -mindepth 1) ]] || complain "not hidden"
 	[[ -e /proc/$gs_pid/root/usr/share ]] || complain "Ghostscript does not see /usr/share"
 else
 	leave_out "no namespaces of mounts for users"
