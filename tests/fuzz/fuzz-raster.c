@@ -18,27 +18,14 @@
 #define PAGES_MAX  3
 #define STREAM_MAX (1u << 20)
 
-struct input {
-	const uint8_t *data;
-	size_t         size;
-};
-
 /* The stream, as libcups writes it and the filter reads it. */
 struct stream {
 	uint8_t bytes[STREAM_MAX];
 	size_t  size;
 };
 
-static unsigned take(struct input *input)
-{
-	if (!input->size)
-		return 0;
-	input->size--;
-	return *input->data++;
-}
-
 #define COUNT(table)        (sizeof (table) / sizeof (table)[0])
-#define pick(table, input)  ((table)[take(input) % COUNT(table)])
+#define pick(table, input)  ((table)[take_byte(input) % COUNT(table)])
 
 static char *make_options(struct input *input)
 {
@@ -59,7 +46,7 @@ static char *make_options(struct input *input)
 	static const char *const strengths[] = { "", "halftone-light-strength=30" };
 	static const char *const drops[] = { "", "halftone-drops=0.3,0.6", "halftone-registration=0" };
 	static const char *const methods[] = { "", "halftone=auto", "halftone=simd" };
-	const unsigned levels = take(input) % 17;
+	const unsigned levels = take_byte(input) % 17;
 	char *text = NULL, number[40] = "";
 
 	if (levels >= 2)
@@ -92,14 +79,14 @@ static void make_header(struct input *input, cups_page_header2_t *header)
 		{ CUPS_CSPACE_DEVICEF, 15 }, { CUPS_CSPACE_YMCK, 4 }, { CUPS_CSPACE_GOLD, 1 },
 	};
 	static const unsigned bits[] = { 8, 8, 8, 16, 1 }, dpis[] = { 300, 600, 72, 1200, 2400 };
-	const unsigned space = take(input) % COUNT(spaces), depth = pick(bits, input),
-		order = take(input) % 3;
+	const unsigned space = take_byte(input) % COUNT(spaces), depth = pick(bits, input),
+		order = take_byte(input) % 3;
 	unsigned colours = spaces[space].colours, pixel;
 
 	memset(header, 0, sizeof *header);
 	strcpy(header->MediaClass, "PwgRaster");
-	header->cupsWidth = 1 + take(input);
-	header->cupsHeight = 1 + take(input) % 64;
+	header->cupsWidth = 1 + take_byte(input);
+	header->cupsHeight = 1 + take_byte(input) % 64;
 	header->HWResolution[0] = pick(dpis, input);
 	header->HWResolution[1] = pick(dpis, input);
 	header->cupsColorSpace = spaces[space].space;
@@ -115,7 +102,7 @@ static void make_header(struct input *input, cups_page_header2_t *header)
 		header->cupsBytesPerLine *= colours;
 	header->PageSize[0] = header->PageSize[1] = 72;
 	header->cupsPageSize[0] = header->cupsPageSize[1] = 72;
-	header->NumCopies = take(input) % 4;
+	header->NumCopies = take_byte(input) % 4;
 }
 
 /* Writes the pages.  Their number; *headers gets them. */
@@ -206,8 +193,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct rip_queue queue = { NULL };
 	struct rip_options options;
 	char *text = make_options(&input);
-	const unsigned word = take(&input), value = take(&input), pwg = take(&input) % 2,
-		missing = take(&input);
+	const unsigned word = take_byte(&input), value = take_byte(&input), pwg = take_byte(&input) % 2,
+		missing = take_byte(&input);
 	const bool damaged = word > 0 || missing > 0;
 	unsigned pages;
 	int in, out, standard, r;

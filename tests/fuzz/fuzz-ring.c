@@ -26,11 +26,6 @@
 #define SCRIBBLE_NS 200000 /* so often */
 #define UNTOUCHED 0xa5
 
-struct input {
-	const uint8_t *data;
-	size_t         size;
-};
-
 /* What the signal writes, and where; in is NULL while it must not. */
 static struct {
 	uint8_t *volatile in;

@@ -24,19 +24,6 @@
 #include "tests/daemon/failing_engine.h"
 #include "wire/codec.h"
 
-struct input {
-	const uint8_t *data;
-	size_t         size;
-};
-
-static unsigned take(struct input *input)
-{
-	if (!input->size)
-		return 0;
-	input->size--;
-	return *input->data++;
-}
-
 static void step_message(struct world *world, struct input *input, int64_t now_ms)
 {
 	static struct rip_message message;
@@ -58,11 +45,11 @@ static void step_message(struct world *world, struct input *input, int64_t now_m
 
 static void step_write(struct world *world, struct input *input)
 {
-	const unsigned high = take(input), offset = 2 * (high << 8 | take(input));
-	unsigned length = take(input);
+	const unsigned high = take_byte(input), offset = 2 * (high << 8 | take_byte(input));
+	unsigned length = take_byte(input);
 
 	for (; length; length--) {
-		const uint8_t byte = (uint8_t)take(input);
+		const uint8_t byte = (uint8_t)take_byte(input);
 		const unsigned at = offset + length;
 
 		if (world->session.ring_page.ring.in && at < WORLD_IN)
@@ -74,7 +61,7 @@ static void step_write(struct world *world, struct input *input)
 static void step_fail(struct world *world, struct failing_engine engines[2], struct input *input)
 {
 	static const int errors[] = { -EIO, -ENOMEM, -ENOTSUP, -EINVAL };
-	const unsigned how = take(input);
+	const unsigned how = take_byte(input);
 	struct failing_engine *engine = &engines[how / 128];
 
 	engine->kind = how % 4;
@@ -89,7 +76,7 @@ static void step_fail(struct world *world, struct failing_engine engines[2], str
 /* Bytes that are no step of their own are one of the first seven. */
 static unsigned take_step(struct input *input)
 {
-	const unsigned byte = take(input);
+	const unsigned byte = take_byte(input);
 
 	return byte >= 0xf0 && byte <= 0xf2 ? byte : byte % 7;
 }
@@ -117,7 +104,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			world_work(&world, now_ms);
 			break;
 		case 2:
-			now_ms += 50 * take(&input);
+			now_ms += 50 * take_byte(&input);
 			if (rip_session_tick(&world.session, now_ms) <= now_ms &&
 			    world.session.state != RIP_SESSION_ENDED)
 				abort(); /* the loop would spin */
@@ -141,7 +128,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			step_fail(&world, engines, &input);
 			break;
 		case 0xf2:
-			world.admit = answers[take(&input) % 4];
+			world.admit = answers[take_byte(&input) % 4];
 			break;
 		}
 		if (rip_session_in_flight(&world.session) > RIP_BANDS_IN_FLIGHT)

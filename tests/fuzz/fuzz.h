@@ -30,6 +30,21 @@ NO_COVERAGE static inline void insist(int what)
 		abort();
 }
 
+/* What is left of the fuzzer's bytes. */
+struct input {
+	const uint8_t *data;
+	size_t         size;
+};
+
+/* The next byte; after the last one 0. */
+static inline unsigned take_byte(struct input *input)
+{
+	if (!input->size)
+		return 0;
+	input->size--;
+	return *input->data++;
+}
+
 /* A reason is a text within its size, for a terminal or a log. */
 static inline void insist_reason(const char *why, size_t size)
 {

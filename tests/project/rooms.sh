@@ -166,6 +166,11 @@ circles=$(for file in "${files[@]}"; do
 done | tsort 2>&1 >/dev/null | sed -n 's/^tsort: //p' | paste -sd' ' -)
 [[ ! $circles ]] || complain "a circle of includes" "$circles"
 
+# What the Debian packages' lists of documents name is there: else no package can be built.
+while read -r name; do
+	[[ -f $name ]] || complain "contrib/debian" "$name is in a list of documents, and is gone"
+done < <(cat contrib/debian/*.docs)
+
 # The compiler and the flags are those of the build.
 setting() # NAME
 {
