@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "foomatic.h"
+#include "adoption.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "carry_mail.h"
 #include "halftone/threads/team.h"
 #include "halftone/wave.h"
 #include "image/complain.h"

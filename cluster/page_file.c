@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "image/complain.h"
-#include "image/out_name.h"
-#include "image/pnm_lines.h"
+#include "image/out_file.h"
+#include "image/image.h"
 
 /* Rows are read, and lines written, about so many bytes at a time: they stay in the cache. */
 #define PIECE 262144

@@ -14,16 +14,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cluster_report.h"
+#include "worker.h"
 #include "command/curve_file.h"
 #include "command/terminal.h"
 #include "halftone/cpu_quota.h"
 #include "halftone/simd/isa.h"
 #include "halftone/simd/isa_environment.h"
 #include "image/complain.h"
-#include "image/out_name.h"
+#include "image/out_file.h"
 #include "system/clock.h"
-#include "worker.h"
 
 /* --- options ------------------------------------------------------------------------------ */
 

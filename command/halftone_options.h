@@ -10,8 +10,8 @@
 #include "filter/ink/light_inks.h"
 #include "tone/ink_name.h"
 #include "tone/tone_choice.h"
-#include "image/tiff_writer.h"
-#include "command/image_options.h"
+#include "image/tiff.h"
+#include "command/common_options.h"
 
 /* The printer as the command line names it. */
 struct rip_printer_option {

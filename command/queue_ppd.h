@@ -9,7 +9,7 @@
 #include <cups/raster.h>
 
 #include "filter/queue.h"
-#include "tone/drops.h"
+#include "tone/printer.h"
 
 /* The header of the raster that a queue's pages are made with, by the defaults of its PPD.
  * queue: a name, or NULL and path, a PPD file. */
@@ -25,7 +25,7 @@ int rip_queue_ppd_open(const char *queue, const char *path, struct rip_queue *op
 void rip_queue_ppd_advise(int fd, const char *name, char *advice, size_t size);
 
 /* Reports each default of the queue's own that differs from the PPD's and beats it.  defaults: the
- * former (queue_option.h).  name: of the queue. */
+ * former (queue_request.h).  name: of the queue. */
 void rip_queue_ppd_compare(const struct rip_queue *queue, const char *defaults, const char *name);
 
 /* How a queue prints a page whose job has no options of its own. */
@@ -39,7 +39,7 @@ struct rip_queue_page {
 };
 
 /* By the same rules as the filter.  queue, path: as above.  defaults: the queue's own
- * (queue_option.h).  -EINVAL: the queue starts no filter of riptide. */
+ * (queue_request.h).  -EINVAL: the queue starts no filter of riptide. */
 int rip_queue_page(const char *queue, const char *path, const char *defaults,
 		   struct rip_queue_page *page);
 

@@ -11,7 +11,7 @@
 #include "filter/page/dots.h"
 #include "halftone/engine.h"
 #include "image/complain.h"
-#include "image/out_name.h"
+#include "image/out_file.h"
 #include "system/ascii.h"
 
 /* Takes the next name from a list; false at its end. */

@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 #include "complain.h"
-#include "out_name.h"
 #include "system/replace_file.h"
 
 #define BUFFER 262144 /* bytes */

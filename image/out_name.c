@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "out_name.h"
+#include "out_file.h"
 
 #include <errno.h>
 #include <limits.h>

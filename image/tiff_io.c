@@ -1,7 +1,7 @@
 /* The files behind libtiff. */
 #include "config.h"
 
-#include "tiff_io.h"
+#include "tiff.h"
 
 #include <errno.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* What a page of a TIFF file is. */
 #include "config.h"
 
-#include "tiff_page.h"
+#include "tiff.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
  */
 #include "config.h"
 
-#include "tiff_reader.h"
+#include "tiff.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "pure_black.h"
+#include "kept_black.h"
 #include "system/number.h"
 #include "system/refuse.h"
 #include "system/temporary_space.h"

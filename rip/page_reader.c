@@ -1,4 +1,4 @@
-#include "page_reader.h"
+#include "page_workers.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
  * Each worker is a thread with a halftoner and a Ghostscript of its own, which draws page after
  * page and is replaced after RIP_WORKERS_GS_PAGES.  Pages are dealt to the workers one by one,
  * because some take ten times as long as others.  What waits for its turn is compressed dots
- * (line_queue.h), at most RIP_WORKERS_ROOM bytes; a worker for whose dots there is no room
+ * (below), at most RIP_WORKERS_ROOM bytes; a worker for whose dots there is no room
  * waits, and so does its Ghostscript.  Where there are more workers than pages, each Ghostscript
  * draws with several threads.
  *
@@ -25,13 +25,141 @@
 #ifndef RIP_PAGE_WORKERS_H
 #define RIP_PAGE_WORKERS_H
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include "gs.h"
+#include "halftone/page/around_rules.h"
 #include "lib/riptide.h"
-#include "line_queue.h"
-#include "page_reader.h"
+
+/*
+ * The dots of a page on their way from the worker that makes them to the thread that writes them:
+ * a queue of lines, each with a row of every plane, compressed.
+ *
+ * White takes next to no room: runs of zeros are stored as their length, everything else as it
+ * is.  All queues of a job share one limit of memory (struct rip_line_room).  Only the page that
+ * is being written may always go on: it gets the room that it needs, and is emptied meanwhile.
+ *
+ * One thread puts, another takes; the room's lock protects what they share.
+ */
+
+struct rip_line_block;
+
+/* What the queues of a job share. */
+struct rip_line_room {
+	pthread_mutex_t lock;
+	pthread_cond_t  changed; /* something about any of the queues */
+	size_t          used, limit; /* bytes */
+	size_t          peak;    /* the most that was used */
+	unsigned        waiting; /* how many putters wait for room, or for their turn */
+	bool            stopped; /* nobody waits any more: -ECANCELED */
+	struct rip_line_block *spare; /* blocks to be used again, not counted in `used` */
+	unsigned        spares;
+};
+
+struct rip_line_queue {
+	struct rip_line_room *room;
+	uint32_t row_bytes, planes;  /* of a line */
+	/* under the lock */
+	struct rip_line_block *first, *last;
+	bool     urgent;   /* the page is being written: it does not wait for room */
+	bool     ended;    /* no more lines will come */
+	/* the putter's */
+	struct rip_line_block *filling;
+	uint64_t put;      /* lines */
+	int64_t flushed_ns; /* when the taker last got a block early */
+	/* the taker's */
+	struct rip_line_block *emptying;
+	size_t   at;       /* in that block */
+	uint8_t *line;     /* decoded */
+};
+
+void rip_line_room_init(struct rip_line_room *room, size_t limit);
+void rip_line_room_finish(struct rip_line_room *room);
+
+/* An empty queue for lines of this many planes, each with row_bytes bytes.  0 or -ENOMEM. */
+int rip_line_queue_init(struct rip_line_queue *queue, struct rip_line_room *room, uint32_t planes,
+			uint32_t row_bytes);
+
+/* Frees what it holds.  May be called twice, and on zeros. */
+void rip_line_queue_finish(struct rip_line_queue *queue);
+
+/* The page is being written from now on. */
+void rip_line_queue_urge(struct rip_line_queue *queue);
+
+/* Puts the next line: a row of each plane.  Waits for room.  0; -ECANCELED: the room was stopped;
+ * -ENOMEM. */
+int rip_line_queue_put(struct rip_line_queue *queue, const uint8_t *const rows[]);
+
+/* If the page is being written, lets the taker have all lines that were put, unless it got some a
+ * few milliseconds ago: to wake it for a few lines costs more than they do.  The taker of another
+ * page gets many lines at a time. */
+void rip_line_queue_flush(struct rip_line_queue *queue);
+
+/* No more lines will come. */
+void rip_line_queue_end(struct rip_line_queue *queue);
+
+/* Takes the next line; rows[] get a row of each plane, valid until the next call.  Waits for it.
+ * 0; 1: the queue has ended; -ECANCELED. */
+int rip_line_queue_take(struct rip_line_queue *queue, const uint8_t *rows[]);
+
+/*
+ * Reads the rows of a page that Ghostscript draws: its chunked pixels become planes of ink or
+ * light, which go through the page's tones.  Used by one thread.
+ */
+
+/* What a plane's samples are made of: a sample of Ghostscript's pixels, and whether light
+ * becomes ink (255 minus the sample). */
+struct rip_plane_source {
+	unsigned sample;
+	bool     invert;
+};
+
+/* How a page is drawn and halftoned. */
+struct rip_placed_page {
+	double               matrix[6];  /* from points to pixels, see gs.h */
+	/* How libriptide halftones it: 8-bit samples.  What it points to lives as long as tones. */
+	struct riptide_page  page;
+	char                 inks[RIPTIDE_PLANES_MAX + 1]; /* for page.inks */
+	/* What the samples of Ghostscript go through first; all planes or none are inverted, and
+	 * full and empty samples are those of Ghostscript. */
+	struct rip_around_rules around;
+	/* Changes the 8-bit samples of a line, a row of each plane, in place; or NULL. */
+	void (*limit)(const void *tones, void *const rows[], uint32_t width);
+	const void          *tones;      /* lives until the same worker places its next page */
+	/* Of each plane; there are as many planes as samples of a pixel. */
+	struct rip_plane_source sources[RIP_CONTONE_SAMPLES_MAX];
+};
+
+/* The buffers of a page, and how far it is read. */
+struct rip_page_reader {
+	struct rip_gs *gs;
+	const struct rip_placed_page *placed;
+	uint8_t       *chunked;     /* lines of chunked pixels */
+	size_t         chunked_size;
+	uint32_t       ready, fill; /* lines at its end that are not taken yet, of so many */
+	struct rip_around *around; /* of this page, or NULL */
+	uint64_t       left;        /* lines that are still in the pipe */
+};
+
+/* Refuses planes that are not made of samples of their own: the rows have no room for others.  0,
+ * or -EINVAL and gs->why. */
+int rip_page_reader_check(struct rip_gs *gs, const struct rip_placed_page *placed);
+
+/* Begins a page that was checked and that gs is about to draw; both live until it is read.  The
+ * reader is zeros before its first page.  0, or -ENOMEM. */
+int rip_page_reader_begin(struct rip_page_reader *reader, struct rip_gs *gs,
+			  const struct rip_placed_page *placed);
+
+/* Reads lines into the rows of their planes; one line if there are several planes.  0, or as
+ * rip_gs_read(). */
+int rip_page_reader_lines(struct rip_page_reader *reader, void *const rows[], uint32_t lines);
+
+/* May be called twice. */
+void rip_page_reader_finish(struct rip_page_reader *reader);
 
 #define RIP_GS_PROGRAM   "gs"
 #define RIP_WORKERS_MAX  64

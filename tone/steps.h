@@ -21,7 +21,7 @@
 #ifndef RIP_STEPS_H
 #define RIP_STEPS_H
 
-#include "tone/response.h"
+#include "tone/area.h"
 
 #define RIP_STEPS_MAX 1024
 

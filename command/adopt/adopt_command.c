@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "command/commands.h"
+#include "command/option.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -8,10 +8,8 @@
 #include <string.h>
 
 #include "adopt/edit.h"
-#include "adopt/record.h"
 #include "adopt_options.h"
 #include "adopt_queue.h"
-#include "adopt_trial.h"
 #include "halftone/screen/mask_screen.h"
 #include "image/complain.h"
 #include "command/json.h"

@@ -13,7 +13,6 @@
 #include "image/complain.h"
 #include "system/ascii.h"
 #include "system/write_all.h"
-#include "command/queue_option.h"
 #include "command/queue_request.h"
 
 #define MEMORY      "riptide-adopted"

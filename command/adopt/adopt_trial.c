@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "adopt_trial.h"
+#include "adopt_queue.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +17,6 @@
 #include "system/ascii.h"
 #include "system/write_all.h"
 #include "command/temporary_folder.h"
-#include "trial_process.h"
 
 /* What our filters say, at DEBUG level, of a page that they halftone. */
 #define HALFTONED "halftone-screen="

@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "trial_process.h"
+#include "adopt_queue.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "image/complain.h"
-#include "image/out_name.h"
+#include "image/out_file.h"
 #include "command/terminal.h"
 
 /* Logs warnings and errors.  context: a bool that is true to log nothing. */

@@ -10,7 +10,7 @@
 #include "image/complain.h"
 #include "command/terminal.h"
 #include "command/tiff_plates.h"
-#include "image/tiff_reader.h"
+#include "image/tiff.h"
 
 struct rip_halftone_tiff {
 	struct rip_halftone_job *job;

@@ -1,4 +1,4 @@
-#include "command/commands.h"
+#include "command/option.h"
 
 #include <errno.h>
 #include <math.h>
@@ -7,19 +7,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "calibrate_options.h"
-#include "curve_picture.h"
+#include "calibrate.h"
 #include "command/halftone_options.h"
 #include "image/complain.h"
 #include "image/input.h"
-#include "image/out_name.h"
-#include "queue_calibration.h"
-#include "command/queue_option.h"
-#include "command/queue_ppd.h"
+#include "image/out_file.h"
 #include "command/queue_request.h"
-#include "scan.h"
+#include "command/queue_ppd.h"
 #include "system/ascii.h"
-#include "target_pages.h"
+#include "target.h"
 #include "command/terminal.h"
 #include "tone/preset.h"
 
@@ -31,7 +27,7 @@ struct calibrate {
 	struct rip_calibration calibration;
 	struct rip_cal cal;
 	bool finished; /* cal was read from a file */
-	char defaults[2048];           /* the queue's own, see queue_option.h */
+	char defaults[2048];           /* the queue's own, see queue_request.h */
 	struct rip_queue_page page;    /* as the queue prints */
 };
 

@@ -1,4 +1,4 @@
-#include "calibrate_options.h"
+#include "calibrate.h"
 
 #include <getopt.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "calibration.h"
+#include "calibrate.h"
 
 #include <errno.h>
 #include <math.h>
@@ -8,10 +8,10 @@
 
 #include "image/complain.h"
 #include "system/ascii.h"
-#include "target_pages.h"
+#include "target.h"
 #include "command/terminal.h"
 #include "tone/cgats.h"
-#include "tone/curve_for.h"
+#include "tone/plane_curve.h"
 #include "tone/fit.h"
 #include "tone/ink_name.h"
 #include "tone/preset.h"

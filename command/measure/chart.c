@@ -1,4 +1,4 @@
-#include "chart.h"
+#include "target.h"
 
 #include <errno.h>
 #include <stdlib.h>

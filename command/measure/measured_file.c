@@ -1,4 +1,4 @@
-#include "measured_file.h"
+#include "calibrate.h"
 
 #include <errno.h>
 #include <math.h>

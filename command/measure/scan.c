@@ -1,4 +1,4 @@
-#include "scan.h"
+#include "calibrate.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -9,7 +9,7 @@
 
 #include "image/complain.h"
 #include "image/image.h"
-#include "image/tiff_reader.h"
+#include "image/tiff.h"
 
 #define PNG_BYTES_MAX (1u << 30)
 

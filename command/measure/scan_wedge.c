@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "image/complain.h"
-#include "scan.h"
+#include "calibrate.h"
 
 #define PLACES_MAX   64
 #define MODULE_LEAST 3.0 /* pixels */

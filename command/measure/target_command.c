@@ -1,4 +1,4 @@
-#include "command/commands.h"
+#include "command/option.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -7,16 +7,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "argyll_files.h"
+#include "target.h"
 #include "image/complain.h"
-#include "image/out_name.h"
+#include "image/out_file.h"
 #include "command/halftone_options.h"
 #include "command/paper_size.h"
-#include "command/queue_option.h"
+#include "command/queue_request.h"
 #include "command/queue_ppd.h"
 #include "system/ascii.h"
-#include "target_file.h"
-#include "target_pages.h"
 #include "command/terminal.h"
 
 #define COMMAND "target"

@@ -1,11 +1,10 @@
-#include "target_pages.h"
+#include "target.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "system/ascii.h"
-#include "wedge_layout.h"
 
 /* The chart by eye, in millimetres.  A row has lines above and below its tints. */
 #define ROW        21.5

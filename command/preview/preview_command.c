@@ -1,4 +1,4 @@
-#include "command/commands.h"
+#include "command/option.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -9,12 +9,8 @@
 
 #include "command/halftone/halftone_job.h"
 #include "image/complain.h"
-#include "image/out_name.h"
-#include "preview_dots.h"
-#include "preview_options.h"
-#include "preview_pdf.h"
-#include "preview_picture.h"
-#include "preview_report.h"
+#include "image/out_file.h"
+#include "preview.h"
 #include "command/terminal.h"
 #include "rip/page_list.h"
 #include "tone/calibrated.h"

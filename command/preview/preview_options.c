@@ -1,4 +1,4 @@
-#include "preview_options.h"
+#include "preview.h"
 
 #include <stdio.h>
 #include <stdlib.h>

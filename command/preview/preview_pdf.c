@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "preview_pdf.h"
+#include "preview.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #include "filter/pdf/pdf_job.h"
 #include "filter/report.h"
 #include "image/complain.h"
-#include "command/queue_option.h"
+#include "command/queue_request.h"
 #include "command/queue_ppd.h"
 #include "rip/page_list.h"
 #include "system/temporary_space.h"

@@ -1,4 +1,4 @@
-#include "preview_picture.h"
+#include "preview.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "command/commands.h"
+#include "command/option.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +12,7 @@
 #include "filter/report.h"
 #include "halftone/cpu.h"
 #include "image/complain.h"
-#include "image/out_name.h"
+#include "image/out_file.h"
 #include "command/json.h"
 #include "rip/document.h"
 #include "rip/page_list.h"
