@@ -159,13 +159,13 @@ static int line(void *context, const uint8_t *const planes[])
 	struct rip_job *job = context;
 
 	show_progress(job);
-	return rip_output_line(&job->output, planes);
+	return rip_sink_row(&job->output.sink, planes);
 }
 
 static int end(void *context, const struct rip_worked_page *page)
 {
 	struct rip_job *job = context;
-	int r = rip_output_end(&job->output);
+	int r = rip_sink_end(&job->output.sink);
 
 	if (r == 0 && job->options.format == RIP_FORMAT_PNG)
 		r = rip_out_file_commit(&job->file);
