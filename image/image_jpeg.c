@@ -241,12 +241,7 @@ static int start(struct jpeg_image *jpeg)
 	return 0;
 }
 
-int rip_image_jpeg_open(struct rip_input *input, struct rip_image **image)
-{
-	return rip_image_jpeg_open_channel(input, -1, image);
-}
-
-int rip_image_jpeg_open_channel(struct rip_input *input, int channel, struct rip_image **image)
+int rip_image_jpeg_open(struct rip_input *input, int channel, struct rip_image **image)
 {
 	struct jpeg_image *jpeg = calloc(1, sizeof *jpeg);
 	int r;

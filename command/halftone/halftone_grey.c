@@ -98,8 +98,7 @@ static int halftone_image(struct rip_halftone_job *job, struct rip_image *image,
 	return r;
 }
 
-int rip_halftone_images(struct rip_halftone_job *job,
-			int (*open)(struct rip_input *, struct rip_image **))
+int rip_halftone_images(struct rip_halftone_job *job, int kind)
 {
 	struct rip_picture_file file = {
 		.file = &job->output,
@@ -112,7 +111,7 @@ int rip_halftone_images(struct rip_halftone_job *job,
 	do {
 		struct rip_image *image;
 
-		r = open(&job->input, &image);
+		r = rip_image_open(&job->input, kind, -1, &image);
 		if (r == 0)
 			r = halftone_image(job, image, number++,
 					   job->receiver ? job->receiver : &own);

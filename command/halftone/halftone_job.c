@@ -67,10 +67,6 @@ static int check_suffix(const struct rip_halftone_job *job, int kind)
 
 int rip_halftone_run(struct rip_halftone_job *job)
 {
-	static int (*const open_image[])(struct rip_input *, struct rip_image **) = {
-		[RIP_IMAGE_PNM] = rip_image_pnm_open, [RIP_IMAGE_JPEG] = rip_image_jpeg_open,
-		[RIP_IMAGE_PNG] = rip_image_png_open,
-	};
 	const struct rip_image_options *options = &job->options.image;
 	int kind, r;
 
@@ -118,7 +114,7 @@ int rip_halftone_run(struct rip_halftone_job *job)
 	if (kind == RIP_IMAGE_TIFF)
 		return rip_halftone_tiff(job);
 	r = kind == RIP_IMAGE_RASTER ? rip_halftone_raster(job) :
-				       rip_halftone_images(job, open_image[kind]);
+				       rip_halftone_images(job, kind);
 	return r < 0 || job->receiver ? r : rip_out_file_commit(&job->output);
 }
 
