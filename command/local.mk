@@ -19,7 +19,6 @@ command_libcommand_a_SOURCES = \
 	command/preview/preview_options.c \
 	command/preview/preview.h command/preview/preview_dots.c command/preview/preview_pdf.c \
 	command/preview/preview_picture.c \
-	command/temporary_folder.c command/temporary_folder.h \
 	command/preview/preview_report.c \
 	command/preview/preview_command.c \
 	command/rip/rip_options.c command/rip/rip_options.h command/rip/rip_output.c command/rip/rip_output.h \

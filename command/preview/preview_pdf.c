@@ -16,8 +16,8 @@
 #include "command/queue_request.h"
 #include "command/queue_ppd.h"
 #include "rip/page_list.h"
+#include "system/private_folder.h"
 #include "system/temporary_space.h"
-#include "command/temporary_folder.h"
 #include "command/terminal.h"
 
 #define AHEAD 1024 /* bytes, in which a PDF file says what it is */
@@ -144,19 +144,21 @@ static int run_contone(struct rip_pdf_job *job, const struct late *late,
 {
 	const char *set = getenv("TMPDIR");
 	char *usual = set ? strdup(set) : NULL, why[320];
-	struct rip_temporary_folder folder;
+	struct rip_private_folder folder;
 	int r;
 
 	if (set && !usual)
 		r = rip_complain(-ENOMEM, "cannot start %s: out of memory", job->drawn_by);
 	else
 		r = check_space(job);
-	if (r == 0)
-		r = rip_temporary_folder_make(&folder, NULL);
+	if (r == 0 && (r = rip_private_folder_make(&folder, NULL)) < 0) {
+		rip_temporary_space_refuse(-r, why, sizeof why);
+		rip_complain(r, "%s", why);
+	}
 	if (r == 0) {
 		setenv("TMPDIR", folder.path, 1);
 		r = rip_contone_job_run(job, files);
-		rip_temporary_folder_remove(&folder);
+		rip_private_folder_remove(&folder);
 		if (usual)
 			setenv("TMPDIR", usual, 1);
 		else
