@@ -68,90 +68,38 @@ static int open_file(const char *path)
 	return r;
 }
 
-/* Reads the PPD of a descriptor, which the caller keeps, at its beginning.
- * NULL: rip_queue_ppd_error() says why. */
-static ppd_file_t *read_ppd(int fd)
-{
-	ppd_file_t *ppd;
-
-	lseek(fd, 0, SEEK_SET);
-	ppd = ppdOpenFd(fcntl(fd, F_DUPFD_CLOEXEC, 0)); /* closes it */
-	lseek(fd, 0, SEEK_SET);
-	return ppd;
-}
-
-/* Opens the PPD with its defaults marked.  fd: or NULL; gets a descriptor of the file, or -1. */
-static int open_ppd(const char *queue, const char *path, ppd_file_t **ppd, int *fd)
-{
-	const char *fetched = queue ? cupsGetPPD(queue) : NULL, *name = queue ? queue : path;
-	struct stat status;
-	char why[256];
-	int opened;
-
-	*ppd = NULL;
-	if (queue && !fetched) {
-		if (rip_queue_is_raw(queue))
-			return rip_complain(-ENODATA, "the queue %s has no PPD", queue);
-		return rip_complain(-ENOENT, "cannot read the PPD of the queue %s: %s", queue,
-				    rip_queue_error());
-	}
-	if (queue && (opened = rip_queue_ppd_is_whole(queue, fetched)) < 0) {
-		unlink(fetched);
-		return opened;
-	}
-	opened = open_file(queue ? fetched : path);
-	if (queue)
-		unlink(fetched);
-	if (opened < 0)
-		return rip_complain(opened, "cannot read the PPD %s: %s", name, strerror(-opened));
-	if (fstat(opened, &status) == 0 && status.st_size == 0) {
-		close(opened);
-		return rip_complain(-EBADMSG, "cannot read the PPD %s: the file is empty", name);
-	}
-	*ppd = read_ppd(opened);
-	if (fd && *ppd)
-		*fd = opened;
-	else
-		close(opened);
-	if (!*ppd) {
-		rip_queue_ppd_error(why, sizeof why);
-		return rip_complain(-EBADMSG, "cannot read the PPD %s: %s", name, why);
-	}
-	ppdMarkDefaults(*ppd);
-	return 0;
-}
-
-/* The header by the defaults of an open PPD.  name: for messages. */
-static int interpret(ppd_file_t *ppd, const char *name, cups_page_header2_t *header)
-{
-	memset(header, 0, sizeof *header);
-	if (cupsRasterInterpretPPD(header, ppd, 0, NULL, NULL) != 0)
-		return rip_complain(-EBADMSG, "%s: the PPD describes no raster", name);
-	return 0;
-}
-
-int rip_queue_ppd_header(const char *queue, const char *path, cups_page_header2_t *header)
-{
-	ppd_file_t *ppd;
-	int r = open_ppd(queue, path, &ppd, NULL);
-
-	if (r < 0)
-		return r;
-	r = interpret(ppd, queue ? queue : path, header);
-	ppdClose(ppd);
-	return r;
-}
-
 int rip_queue_ppd_open(const char *queue, const char *path, struct rip_queue *opened, int *fd)
 {
-	ppd_file_t *ppd;
-	int r;
+	const char *name = queue ? queue : path;
+	char fetched[RIP_QUEUE_PPD_PATH], why[256];
+	struct stat status;
+	int r = queue ? rip_queue_ppd_fetch(queue, fetched) : 0;
 
 	*fd = -1;
-	r = open_ppd(queue, path, &ppd, fd);
-
-	opened->ppd = ppd;
-	return r;
+	if (r == -ENODATA)
+		rip_complain(r, "the queue %s has no PPD", queue);
+	if (r < 0)
+		return r;
+	*fd = open_file(queue ? fetched : path);
+	if (queue)
+		unlink(fetched);
+	if (*fd < 0)
+		return rip_complain(*fd, "cannot read the PPD %s: %s", name, strerror(-*fd));
+	if (fstat(*fd, &status) == 0 && status.st_size == 0) {
+		snprintf(why, sizeof why, "the file is empty");
+	} else {
+		lseek(*fd, 0, SEEK_SET);
+		opened->ppd = ppdOpenFd(fcntl(*fd, F_DUPFD_CLOEXEC, 0)); /* closes it */
+		if (opened->ppd) {
+			lseek(*fd, 0, SEEK_SET);
+			ppdMarkDefaults(opened->ppd);
+			return 0;
+		}
+		rip_queue_ppd_error(why, sizeof why);
+	}
+	close(*fd);
+	*fd = -1;
+	return rip_complain(-EBADMSG, "cannot read the PPD %s: %s", name, why);
 }
 
 void rip_queue_ppd_advise(int fd, const char *name, char *advice, size_t size)
@@ -214,30 +162,29 @@ int rip_queue_page(const char *queue, const char *path, const char *defaults,
 {
 	char name[256];
 	const struct rip_report_listener listener = { rip_complain_log, NULL, name };
-	cups_page_header2_t header;
+	cups_page_header2_t *header = &page->header;
 	struct rip_options options;
 	struct rip_choice choice;
 	const char *called = queue ? queue : path;
-	ppd_file_t *ppd;
 	struct rip_queue opened;
-	int fd = -1, r = open_ppd(queue, path, &ppd, &fd);
+	int fd, r = rip_queue_ppd_open(queue, path, &opened, &fd);
 
 	if (r < 0)
 		return r;
-	opened.ppd = ppd;
 	r = check_filter(&opened, fd, called);
-	if (r == 0)
-		r = interpret(ppd, called, &header);
+	memset(header, 0, sizeof *header);
+	if (r == 0 && cupsRasterInterpretPPD(header, opened.ppd, 0, NULL, NULL) != 0)
+		r = rip_complain(-EBADMSG, "%s: the PPD describes no raster", called);
 	if (r == 0) {
 		if (queue)
 			rip_queue_ppd_compare(&opened, defaults, queue);
 		snprintf(name, sizeof name, "%s", called);
 		rip_report_listen(&listener);
 		rip_options_init(&options, defaults, &opened);
-		rip_options_page(&options, &header, &choice);
+		rip_options_page(&options, header, &choice);
 		rip_report_listen(NULL);
-		page->x_dpi = header.HWResolution[0];
-		page->y_dpi = header.HWResolution[1];
+		page->x_dpi = header->HWResolution[0];
+		page->y_dpi = header->HWResolution[1];
 		page->levels = choice.levels;
 		page->max_levels = rip_queue_max_levels(&opened);
 		page->drops = choice.tone.drops;
@@ -250,7 +197,7 @@ int rip_queue_page(const char *queue, const char *path, const char *defaults,
 		rip_options_finish(&options);
 	}
 	close(fd);
-	ppdClose(ppd);
+	ppdClose(opened.ppd);
 	return r;
 }
 

@@ -11,13 +11,9 @@
 #include "filter/queue.h"
 #include "tone/printer.h"
 
-/* The header of the raster that a queue's pages are made with, by the defaults of its PPD.
- * queue: a name, or NULL and path, a PPD file. */
-int rip_queue_ppd_header(const char *queue, const char *path, cups_page_header2_t *header);
-
-/* Opens the same PPD for the filter's code, to be closed by rip_queue_close(); and in *fd the
+/* Opens the PPD of a queue for the filter's code, to be closed by rip_queue_close(); and in *fd the
  * file itself, or a copy of what comes through a pipe, for other programs; the caller's to
- * close, -1 on failure. */
+ * close, -1 on failure.  queue: a name, or NULL and path, a PPD file. */
 int rip_queue_ppd_open(const char *queue, const char *path, struct rip_queue *opened, int *fd);
 
 /* What helps a queue that starts no filter of riptide: "run riptide adopt NAME first", or why that
@@ -30,6 +26,7 @@ void rip_queue_ppd_compare(const struct rip_queue *queue, const char *defaults, 
 
 /* How a queue prints a page whose job has no options of its own. */
 struct rip_queue_page {
+	cups_page_header2_t header; /* of the raster, by the defaults of the PPD */
 	unsigned x_dpi, y_dpi;
 	unsigned levels;      /* 2..16 */
 	unsigned max_levels;  /* that the driver takes, 2..16 */

@@ -1,15 +1,22 @@
 #include "queue_request.h"
 
-#include <cups/cups.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cups/cups.h>
+#include <cups/ppd.h>
 
 #include "image/complain.h"
-#include "system/temporary_space.h"
 #include "system/ascii.h"
+#include "system/temporary_space.h"
+
+/* CUPS 2 has no other functions for PPDs. */
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 ipp_t *rip_queue_request(ipp_op_t operation, const char *queue)
 {
@@ -67,19 +74,6 @@ int rip_queue_unchanged(const char *queue)
 	return rip_complain(-EIO, "cannot change the queue %s: %s", queue, rip_queue_error());
 }
 
-int rip_queue_ppd_is_whole(const char *queue, const char *path)
-{
-	struct stat status;
-	char why[512];
-	int r = 0;
-
-	/* A link to the server's own file needs no space.  Where the file ended for lack of it,
-	 * nothing larger can be written now. */
-	if (lstat(path, &status) == 0 && S_ISREG(status.st_mode))
-		r = rip_temporary_space_check((size_t)status.st_size + 1, why, sizeof why);
-	return r < 0 ? rip_complain(r, "cannot read the PPD of the queue %s: %s", queue, why) : 0;
-}
-
 bool rip_queue_is_class(const char *name, char *queues, size_t size)
 {
 	static const char *const wanted[] = { "printer-type", "member-names" };
@@ -112,7 +106,8 @@ int rip_queue_refuse_class(const char *name)
 			    name, queues);
 }
 
-bool rip_queue_is_raw(const char *queue)
+/* After its PPD could not be fetched: whether the queue exists, but has no PPD. */
+static bool is_raw(const char *queue)
 {
 	/* The server has not found one of the two: the queue, or its PPD. */
 	if (cupsLastError() != IPP_STATUS_ERROR_NOT_FOUND)
@@ -120,6 +115,29 @@ bool rip_queue_is_raw(const char *queue)
 	ippDelete(cupsDoRequest(CUPS_HTTP_DEFAULT,
 				rip_queue_request(IPP_OP_GET_PRINTER_ATTRIBUTES, queue), "/"));
 	return cupsLastError() <= IPP_STATUS_OK_CONFLICTING;
+}
+
+int rip_queue_ppd_fetch(const char *queue, char path[RIP_QUEUE_PPD_PATH])
+{
+	struct stat status;
+	time_t when = 0;
+	char why[512];
+	int r = 0;
+
+	*path = '\0';
+	if (cupsGetPPD3(CUPS_HTTP_DEFAULT, queue, &when, path, RIP_QUEUE_PPD_PATH) !=
+	    HTTP_STATUS_OK || !*path)
+		return is_raw(queue) ? -ENODATA :
+		       rip_complain(-ENOENT, "cannot read the PPD of the queue %s: %s", queue,
+				    rip_queue_error());
+	/* libcups says nothing if the space in TMPDIR runs out.  A link to the server's own file
+	 * needs none.  Where the file ended for lack of it, nothing larger can be written now. */
+	if (lstat(path, &status) == 0 && S_ISREG(status.st_mode))
+		r = rip_temporary_space_check((size_t)status.st_size + 1, why, sizeof why);
+	if (r == 0)
+		return 0;
+	unlink(path);
+	return rip_complain(r, "cannot read the PPD of the queue %s: %s", queue, why);
 }
 
 ipp_t *rip_queue_all(void)

@@ -19,13 +19,10 @@ const char *rip_queue_error(void);
  * or -EACCES for such a user. */
 int rip_queue_unchanged(const char *queue);
 
-/* Whether libcups has written all of a queue's PPD to the file: it says nothing if the space in
- * TMPDIR runs out.  0 or -errno (reported). */
-int rip_queue_ppd_is_whole(const char *queue, const char *path);
-
-/* After the PPD of a queue could not be fetched: whether the queue exists, but has no PPD.  Reports
- * nothing, and may replace libcups's last error where it is true. */
-bool rip_queue_is_raw(const char *queue);
+/* Fetches the PPD of a queue into a file in TMPDIR, which the caller removes.  0; -ENODATA, not
+ * reported: the queue has none; other -errno (reported). */
+#define RIP_QUEUE_PPD_PATH 1024
+int rip_queue_ppd_fetch(const char *queue, char path[RIP_QUEUE_PPD_PATH]);
 
 /* Whether a name is that of a class, which prints on any of its queues and has no PPD of its own:
  * libcups gives that of its first queue.  queues: gets their names, with ", " between; size: of it,

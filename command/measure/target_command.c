@@ -34,7 +34,6 @@ struct target {
 	struct rip_argyll_files argyll;
 	char                  *names; /* the screens, which the plan points into */
 	struct rip_queue_page  page;  /* as the queue prints, without options of a job */
-	cups_page_header2_t    header;
 	struct rip_geometry    geometry;
 	char                   command[RIP_TARGET_COMMAND_MAX]; /* that calibrates */
 };
@@ -258,14 +257,12 @@ static void measure_sheet(struct rip_target_plan *plan, const cups_page_header2_
 static int measure_queue(struct target *target)
 {
 	struct rip_target_plan *plan = &target->plan;
-	const cups_page_header2_t *header = &target->header;
+	const cups_page_header2_t *header = &target->page.header;
 	const char *name = target->queue ? target->queue : target->ppd;
 	const bool raster = target->file.format == RIP_TARGET_RASTER;
 	const char *inks;
 	char why[256];
 
-	if (rip_queue_ppd_header(target->queue, target->ppd, &target->header) < 0)
-		return 1;
 	if (rip_header_check(header, &target->geometry, why, sizeof why) < 0) {
 		rip_complain(0, "%s: %s", name, why);
 		return 1;
@@ -418,7 +415,7 @@ static int run(struct target *target)
 		return rip_complain(r, "cannot halftone: %s", strerror(-r));
 	target->file.out = target->outputs;
 	target->file.dpi = target->plan.dpi;
-	target->file.header = &target->header;
+	target->file.header = &target->page.header;
 	target->file.geometry = &target->geometry;
 	r = rip_out_name_check_file(target->out, target->ppd, "PPD");
 	if (r == 0)
