@@ -53,7 +53,8 @@ int rip_out_file_unfinished(struct rip_out_file *file, const char **name);
  * rip_out_file_unfinished() said there.  0 or -errno. */
 int rip_out_file_join(struct rip_out_file *file, const char *path, const char *unfinished);
 
-/* Writes at that offset, without a buffer; to a file, not a pipe.  Any thread.  0 or -errno. */
+/* Writes without the buffer: at that offset of a file, or where any output is if it is negative.
+ * Any thread.  0 or -errno. */
 int rip_out_file_write_at(const struct rip_out_file *file, const void *bytes, size_t size,
 			  off_t offset);
 
@@ -86,11 +87,8 @@ int rip_out_name_descriptor(const char *path);
  * path may be NULL or "-". */
 int rip_out_name_check_input(const char *path, int input);
 
-/* The same for a file that is read by name, or NULL; what: a word for it, such as "PPD". */
+/* The same for a file that is read by name, or NULL; what: a word for it, "PPD" or "curve". */
 int rip_out_name_check_file(const char *path, const char *file, const char *what);
-
-/* The same for the file of --curve, or NULL. */
-int rip_out_name_check_curve(const char *path, const char *curve);
 
 /* For outputs that are several files with names made from this one: 0 if the name can be that of
  * a regular file; else -errno (reported), as for a folder, a device or a descriptor. */

@@ -108,11 +108,6 @@ int rip_out_name_check_file(const char *path, const char *file, const char *what
 			    " name another file with -o", path, what);
 }
 
-int rip_out_name_check_curve(const char *path, const char *curve)
-{
-	return rip_out_name_check_file(path, curve, "curve");
-}
-
 int rip_out_name_check_regular(const char *path)
 {
 	const char *slash = strrchr(path, '/');
