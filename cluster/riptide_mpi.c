@@ -129,7 +129,7 @@ static int read_curve(const struct rip_cluster *cluster, struct rip_curve_file *
 {
 	const char *path = cluster->options.image.curve;
 	const int rank = cluster->ranks.rank;
-	int r = rank == 0 ? rip_out_name_check_curve(cluster->options.image.out, path) : 0;
+	int r = rank == 0 ? rip_out_name_check_file(cluster->options.image.out, path, "curve") : 0;
 
 	if (r == 0 && path && rank == 0)
 		r = rip_curve_file_read(curve, path);

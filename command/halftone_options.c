@@ -198,12 +198,6 @@ int rip_halftone_options_check(const char *command, const char *input, int argc,
 	return RIP_GO_ON;
 }
 
-int rip_halftone_options_check_drops(const char *command,
-				     const struct rip_halftone_options *options)
-{
-	return rip_option_drops(command, &options->tone.drops, options->image.common.levels);
-}
-
 static const char before[] =
 	"Usage: riptide halftone [OPTION]... [-o OUT] [IN]\n"
 	"Halftones an image: turns its tones into dots.\n"
@@ -231,7 +225,8 @@ int rip_halftone_options_parse(struct rip_halftone_options *options, int argc, c
 	if (status == RIP_GO_ON)
 		status = rip_halftone_options_check(COMMAND, "image", argc, argv, options);
 	if (status == RIP_GO_ON)
-		status = rip_halftone_options_check_drops(COMMAND, options);
+		status = rip_option_drops(COMMAND, &options->tone.drops,
+					  options->image.common.levels);
 	if (status != RIP_GO_ON)
 		return status;
 	options->tiff_option = options->compression != RIP_TIFF_COMPRESSIONS ? "--compression" :

@@ -78,10 +78,6 @@ void rip_printer_option_choose(const struct rip_printer_option *printer,
 int rip_halftone_options_check(const char *command, const char *input, int argc, char **argv,
 			       struct rip_halftone_options *options);
 
-/* Whether the drops are for --levels, for pages that print with them. */
-int rip_halftone_options_check_drops(const char *command,
-				     const struct rip_halftone_options *options);
-
 /* All of `riptide halftone`: RIP_GO_ON, or the exit status to end with, after any message was
  * written. */
 int rip_halftone_options_parse(struct rip_halftone_options *options, int argc, char **argv);

@@ -71,7 +71,7 @@ int rip_halftone_run(struct rip_halftone_job *job)
 	int kind, r;
 
 	if (options->curve) {
-		r = rip_out_name_check_curve(options->out, options->curve);
+		r = rip_out_name_check_file(options->out, options->curve, "curve");
 		if (r == 0)
 			r = rip_curve_file_read(&job->curve, options->curve);
 		if (r < 0)

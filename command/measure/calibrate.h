@@ -109,20 +109,9 @@ void rip_calibration_finish(struct rip_calibration *calibration);
 /* What a list of numbers has beside the tones. */
 enum rip_unit { RIP_UNIT_DENSITY, RIP_UNIT_LIGHTNESS, RIP_UNIT_REFLECTANCE, RIP_UNIT_AREA };
 
-/* The patches of an ink: reflectance in its light, for any paper and any scale. */
-struct rip_patches {
-	unsigned count;
-	struct {
-		double tone;  /* 0 to 1 */
-		double light; /* 0 or more */
-	} patch[RIP_STEPS_MAX];
-};
-
-/* false: there are too many. */
-bool rip_patches_add(struct rip_patches *patches, double tone, double light);
-
-/* Adds the areas of patches to the steps of an ink on a screen.  name: of the file. */
-int rip_patches_to_steps(const struct rip_patches *patches, struct rip_calibration *calibration,
+/* Adds the areas of patches to the steps of an ink on a screen.  patches: in place of areas, the
+ * reflectance in the light of the ink, for any paper and any scale.  name: of the file. */
+int rip_patches_to_steps(const struct rip_steps *patches, struct rip_calibration *calibration,
 			 const char *ink, const char *screen, const char *name);
 
 /* Takes the patches of single inks from a .ti3 file. */

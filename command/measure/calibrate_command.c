@@ -139,7 +139,7 @@ static unsigned chart_screens(const struct rip_calibrate_options *options, char 
 static int read_scan(struct calibrate *run, struct rip_input *input)
 {
 	double light[RIP_WEDGE_SCREENS * RIP_WEDGE_STEPS];
-	struct rip_patches *patches = malloc(sizeof *patches);
+	struct rip_steps *patches = malloc(sizeof *patches);
 	char screens[RIP_WEDGE_SCREENS][32];
 	struct rip_scan scan;
 	int r = patches ? rip_scan_read(&scan, input, *run->options.ink) :
@@ -153,7 +153,7 @@ static int read_scan(struct calibrate *run, struct rip_input *input)
 	for (unsigned s = 0; r == 0 && s < RIP_WEDGE_SCREENS; s++) {
 		patches->count = 0;
 		for (unsigned i = 0; i < RIP_WEDGE_STEPS; i++)
-			rip_patches_add(patches, i / (RIP_WEDGE_STEPS - 1.),
+			rip_steps_add(patches, i / (RIP_WEDGE_STEPS - 1.),
 					light[s * RIP_WEDGE_STEPS + i]);
 		r = rip_patches_to_steps(patches, &run->calibration, run->options.ink, screens[s],
 					 input->name);

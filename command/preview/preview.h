@@ -116,19 +116,13 @@ struct rip_preview_picture {
 	uint8_t *pixels;
 };
 
-/* What the dots of a page are on paper. */
-struct rip_preview_paper {
-	struct rip_printer printer; /* at the page's resolution */
-	struct rip_printer dots[RIP_PLANES_MAX]; /* the same by plane */
-	double             strengths[RIP_PLANES_MAX]; /* by plane (tone/plane_curve.h) */
-};
-
-/* Begins the picture of a page.  x_dpi, y_dpi: known.
+/* Begins the picture of a page.  x_dpi, y_dpi: known.  paper: what the dots are on it, which are the
+ * printers and strengths; all else is filled in.
  * The picture is to be finished in all cases. */
 int rip_preview_picture_begin(struct rip_preview_picture *picture,
 			      const struct rip_preview_options *options,
 			      const struct rip_dot_page *page,
-			      const struct rip_preview_paper *paper, const char *input,
+			      struct rip_soft_proof_config *paper, const char *input,
 			      const char *path);
 
 /* The next row of the page. */

@@ -70,7 +70,7 @@ static int check_picture(const struct preview *preview)
 	int r = rip_out_name_check_input(preview->path, preview->job.input.fd);
 
 	if (r == 0)
-		r = rip_out_name_check_curve(preview->path, options->halftone.image.curve);
+		r = rip_out_name_check_file(preview->path, options->halftone.image.curve, "curve");
 	if (r == 0)
 		r = rip_out_name_check_file(preview->path, options->ppd, "PPD");
 	if (r == 0 && *options->calibration &&
@@ -119,7 +119,7 @@ static void choose_class(const struct preview *preview, struct rip_printer *prin
 
 /* The same for each plane.
  * A calibration knows the printer better than its class, unless it is another program's. */
-static void choose_printers(const struct preview *preview, struct rip_preview_paper *paper)
+static void choose_printers(const struct preview *preview, struct rip_soft_proof_config *paper)
 {
 	const struct rip_dot_page *page = &preview->page;
 	const struct rip_cal *cal = preview->options.halftone.printer.printer >= 0 ? NULL :
@@ -185,7 +185,7 @@ static int begin(void *context, const struct rip_dot_page *page)
 {
 	struct preview *preview = context;
 	struct rip_dot_page *mine = &preview->page;
-	struct rip_preview_paper paper;
+	struct rip_soft_proof_config paper;
 	int r;
 
 	do

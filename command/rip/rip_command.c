@@ -124,7 +124,7 @@ static int open_file(struct rip_job *job, const char *path)
 		return rip_tiff_plates_open(&job->output.plates, &spec, 1, NULL);
 	r = rip_out_name_check_input(path, job->document);
 	if (r == 0)
-		r = rip_out_name_check_curve(path, job->options.image.curve);
+		r = rip_out_name_check_file(path, job->options.image.curve, "curve");
 	return r < 0 ? r : rip_out_file_open(&job->file, path);
 }
 
