@@ -50,12 +50,6 @@ static const char *list_method(unsigned i)
 
 #define AT(member) offsetof(struct rip_cluster_options, member)
 
-static const struct rip_option_row resolution_rows[] = {
-	RIP_RESOLUTION_ROW(AT(image.dpi), 0,
-			   "dots an inch, for masks: 600, 600x1200 (the image's, or 600)"),
-	{ .name = NULL }
-};
-
 static const struct rip_option_row speed_rows[] = {
 	{ RIP_VALUE("method", "NAME", AT(method), set_method, NULL,
 		    "how ranks share the image (wave); help lists the methods"),
@@ -115,7 +109,7 @@ static const char before[] =
 int rip_cluster_options_parse(struct rip_cluster_options *options, int argc, char **argv)
 {
 	const struct rip_command_group groups[] = {
-		{ resolution_rows, options, "Options that change the dots:\n" },
+		{ rip_resolution_rows, &options->image, "Options that change the dots:\n" },
 		{ rip_dots_rows, &options->image, NULL },
 		{ speed_rows, options, "Options that change only the speed:\n" },
 		{ output_rows, options, "" }, { 0 }

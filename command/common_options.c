@@ -204,6 +204,12 @@ static const char *const starts[] = {
 
 #define AT(member) offsetof(struct rip_image_options, member)
 
+const struct rip_option_row rip_resolution_rows[] = {
+	RIP_RESOLUTION_ROW(AT(dpi), 0,
+			   "dots an inch, for masks: 600, 600x1200 (the image's, or 600)"),
+	{ .name = NULL }
+};
+
 const struct rip_option_row rip_dots_rows[] = {
 	RIP_LEVELS_ROW(AT(common.levels)),
 	RIP_SCREEN_ROW(AT(common.screen),

@@ -78,8 +78,6 @@ struct rip_dpi {
 	unsigned x, y;
 };
 
-#define RIP_RESOLUTIONS_PROPOSED "203 300 360 600 600x1200 1200 2400"
-#define RIP_RESOLUTION_CHOICES "600, 600x1200 or 600dpi, numbers from 1 to 100000"
 
 /* Some outputs have a format that the name cannot choose; a name with the suffix of another format
  * would mislead the programs that read the file. */
@@ -116,10 +114,12 @@ struct rip_image_options {
 
 /* Rows of tables, of values in rip_image_options. */
 extern const struct rip_option_row rip_dots_rows[]; /* --levels, --screen, --curve, --start */
+extern const struct rip_option_row rip_resolution_rows[]; /* --resolution, for masks */
 
 #define RIP_RESOLUTION_ROW(at, letter_, help) \
-	{ RIP_VALUE("resolution", "DPI", at, rip_set_resolution, RIP_RESOLUTION_CHOICES, help), \
-	  .letter = letter_, .basic = true, .proposed = RIP_RESOLUTIONS_PROPOSED }
+	{ RIP_VALUE("resolution", "DPI", at, rip_set_resolution, \
+		    "600, 600x1200 or 600dpi, numbers from 1 to 100000", help), \
+	  .letter = letter_, .basic = true, .proposed = "203 300 360 600 600x1200 1200 2400" }
 
 /* Takes the input, the only argument after the options, from argv.  input: what it is, for
  * messages: "image". */

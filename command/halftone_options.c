@@ -121,12 +121,6 @@ const struct rip_option_row rip_tone_rows[] = {
 #undef AT
 #define AT(member) offsetof(struct rip_halftone_options, member)
 
-const struct rip_option_row rip_halftone_resolution_rows[] = {
-	RIP_RESOLUTION_ROW(AT(image.dpi), 0,
-			   "dots an inch, for masks: 600, 600x1200 (the image's, or 600)"),
-	{ .name = NULL }
-};
-
 const struct rip_option_row rip_ink_rows[] = {
 	{ RIP_VALUE("ink", "NAME", 0, set_ink,
 		    "cyan, magenta, yellow, black, C, M, Y, K, or a name that is less like them",

@@ -45,9 +45,9 @@ extern const struct rip_option_row rip_printer_rows[]; /* of values in rip_print
 extern const struct rip_option_row rip_tone_rows[];    /* of values in rip_tone_choice */
 
 /* The options that the commands have in common; o: their rip_halftone_options. */
-extern const struct rip_option_row rip_halftone_resolution_rows[], rip_ink_rows[], rip_speed_rows[];
+extern const struct rip_option_row rip_ink_rows[], rip_speed_rows[];
 #define RIP_HALFTONE_DOTS_GROUPS(o) \
-	{ rip_halftone_resolution_rows, o, "Options that change the dots:\n" }, \
+	{ rip_resolution_rows, &(o)->image, "Options that change the dots:\n" }, \
 	{ rip_dots_rows, &(o)->image, NULL }, { rip_printer_rows, &(o)->printer, NULL }, \
 	{ rip_tone_rows, &(o)->tone, NULL }, { rip_ink_rows, o, NULL }
 #define RIP_HALFTONE_SPEED_GROUP(o) \

@@ -76,7 +76,7 @@ enum rip_tiff_colours { RIP_TIFF_GREY, RIP_TIFF_INKS, RIP_TIFF_RGB };
 struct rip_tiff_page {
 	uint32_t width, height; /* 1..RIP_WIDTH_MAX */
 	uint32_t planes;        /* 1 for grey, 3 for RGB, 1..RIP_TIFF_INKS_MAX inks */
-	uint32_t bits;          /* a sample as it is read: 1, 8 or 16 */
+	uint32_t bits;          /* a sample as it is read: 1, 8 or 16; of dots with levels 2 or 4 */
 	uint32_t file_bits;     /* a sample in the file: 1, 2, 4, 8 or 16 */
 	enum rip_tiff_colours colours;
 	bool     inverted;      /* grey: 0 is white in the file */

@@ -11,7 +11,6 @@
 #include "halftone/screen/mask_screen.h"
 #include "tone/cal.h"
 #include "tone/calibrated.h"
-#include "tone/steps.h"
 #include "tone/cgats.h"
 #include "command/common_options.h"
 #include "tone/ink_name.h"
