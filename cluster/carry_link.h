@@ -103,9 +103,6 @@ void rip_carry_line_start(struct rip_carry_line *line, enum rip_start start);
 int  rip_carry_link_open(struct rip_carry_link *link, struct rip_carry_line *line, uint32_t worker);
 void rip_carry_link_close(struct rip_carry_link *link); /* may be called twice */
 
-/* Whether the next worker gets the carry in messages. */
-bool rip_carry_link_sends(const struct rip_carry_link *link);
-
 /* Begins the worker's next strip. */
 void rip_carry_link_begin(struct rip_carry_link *link, uint64_t strip);
 

@@ -386,11 +386,6 @@ static void show(const struct calibrate *run)
 }
 
 /* The calibration may not replace its picture.  0 or -errno (reported). */
-static int check_outputs(const struct rip_calibrate_options *options)
-{
-	return rip_out_name_check_file(options->output, options->picture, "picture");
-}
-
 /* 0, -errno or RIP_CALIBRATION_WRONG (reported). */
 static int calibrate(struct calibrate *run)
 {
@@ -399,7 +394,7 @@ static int calibrate(struct calibrate *run)
 	int r = options->queue && !options->undo ? rip_queue_calibration_check(name) : 0;
 
 	if (r == 0)
-		r = check_outputs(options);
+		r = rip_out_name_check_file(options->output, options->picture, "picture");
 	if (r == 0 && options->queue)
 		r = rip_queue_calibration_may_write();
 	if (r == 0 && options->queue)
@@ -425,7 +420,7 @@ static int calibrate(struct calibrate *run)
 		r = rip_curve_picture_write(&run->calibration, &run->cal, options->picture);
 	/* Two names of one file may lead there only now. */
 	if (r == 0)
-		r = check_outputs(options);
+		r = rip_out_name_check_file(options->output, options->picture, "picture");
 	if (r == 0 && options->queue)
 		r = confirm(run);
 	if (r == 0)

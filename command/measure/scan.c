@@ -12,18 +12,12 @@ int rip_scan_is_picture(struct rip_input *input)
 {
 	const uint8_t *bytes;
 	const ssize_t n = rip_input_peek(input, 4, &bytes);
+	enum rip_image_kind kind;
 
 	if (n < 0)
 		return (int)n;
-	switch (rip_image_detect(bytes, (size_t)n)) {
-	case RIP_IMAGE_PNM:
-	case RIP_IMAGE_JPEG:
-	case RIP_IMAGE_PNG:
-	case RIP_IMAGE_TIFF:
-		return 1;
-	default:
-		return 0;
-	}
+	kind = rip_image_detect(bytes, (size_t)n);
+	return kind != RIP_IMAGE_UNKNOWN && kind != RIP_IMAGE_RASTER;
 }
 
 /* The channel of RGB that an ink shows best in; -1: grey. */

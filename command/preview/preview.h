@@ -57,18 +57,10 @@ int rip_preview_options_parse(struct rip_preview_options *options, int argc, cha
 /* 1: the input is PDF; 0: something else; or -errno. */
 int rip_preview_is_pdf(struct rip_input *input);
 
-/* How a document is printed. */
-struct rip_preview_print {
-	const char *queue, *ppd; /* one of them, or NULL and a PPD file */
-	const char *job;         /* options, as of lp */
-	const char *unwanted;    /* an option that was given and does not go with PDF, or NULL */
-	const char *pages;       /* a valid list of page_list.h, or NULL: all */
-	struct rip_shown shown; /* how its dots look: set before each page; printer -1: not yet */
-};
-
-/* Gives the pages of the list to a receiver, in the order of the document. */
-int rip_preview_pdf(struct rip_input *input, struct rip_preview_print *print,
-		    const struct rip_dot_receiver *receiver);
+/* Gives the wanted pages to a receiver, in the order of the document.  shown: how their dots look,
+ * set before each page. */
+int rip_preview_pdf(struct rip_input *input, const struct rip_preview_options *options,
+		    struct rip_shown *shown, const struct rip_dot_receiver *receiver);
 
 /*
  * Pictures of dots for `riptide preview`: PBM (P4), as `riptide halftone` writes it, one or
