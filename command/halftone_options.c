@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "rip/page_list.h"
+#include "rip/document.h"
 #include "system/ascii.h"
 #include "command/terminal.h"
 

@@ -60,7 +60,7 @@ extern const struct rip_option_row rip_ink_rows[], rip_speed_rows[];
 	  .meant = rip_ink_meant, .basic = true, .proposed = "C M Y K CMYK" }
 int rip_set_process_inks(const char *value, void *letters);
 
-/* A valid list of page_list.h. */
+/* A valid list of document.h. */
 #define RIP_PAGES_ROW(at) \
 	{ RIP_VALUE("pages", "LIST", at, rip_set_pages, "a list of pages such as 3 or 1-4,8", \
 		    "only these pages: 3, 1-4,8, 5-"), .basic = true }

@@ -40,7 +40,6 @@ command_libcommand_a_SOURCES = \
 	command/measure/scan.c command/measure/scan_wedge.c \
 	command/measure/calibrate_options.c \
 	command/measure/calibrate_command.c \
-	command/ppd_file.c command/ppd_file.h \
 	command/adopt/adopt_options.c command/adopt/adopt_options.h \
 	command/adopt/adopt_queue.c command/adopt/adopt_queue.h command/adopt/adopt_trial.c \
 	command/adopt/trial_process.c \

@@ -7,9 +7,32 @@
 #define RIP_QUEUE_PPD_H
 
 #include <cups/raster.h>
+#include <stdbool.h>
+#include <stddef.h>
 
 #include "filter/queue.h"
 #include "tone/printer.h"
+
+/*
+ * A PPD in a file, which may be compressed by gzip.  Used by one thread.
+ *
+ * Errors are reported on standard error, and returned as a negative errno.
+ */
+
+struct rip_ppd_file {
+	char  *text;
+	size_t size;
+	bool   compressed;
+};
+
+/* Reads a whole file.  It is not checked that it is a PPD. */
+int rip_ppd_file_read(struct rip_ppd_file *file, const char *path);
+
+/* Writes a text, compressed if `compressed` says so.  path: as for rip_out_file_open(). */
+int rip_ppd_file_write(const char *text, size_t size, bool compressed, const char *path);
+
+/* May be called twice. */
+void rip_ppd_file_free(struct rip_ppd_file *file);
 
 /* Opens the PPD of a queue for the filter's code, to be closed by rip_queue_close(); and in *fd the
  * file itself, or a copy of what comes through a pipe, for other programs; the caller's to

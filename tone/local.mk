@@ -15,7 +15,6 @@ tone_libtone_la_SOURCES = \
 	tone/fit.c tone/fit.h \
 	tone/cgats.c tone/cgats.h \
 	tone/cal.c tone/cal.h \
- \
 	tone/calibrated.c tone/calibrated.h \
 	tone/dot_cover.c tone/dot_cover.h \
 	tone/ink_colour.c tone/ink_colour.h \

@@ -14,7 +14,7 @@
 #include "image/complain.h"
 #include "command/json.h"
 #include "command/common_options.h"
-#include "command/ppd_file.h"
+#include "command/queue_ppd.h"
 #include "command/queue_request.h"
 
 #define RESOLUTION "/HWResolution"

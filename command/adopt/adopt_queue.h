@@ -14,7 +14,7 @@
 
 #include "adopt/adoption.h"
 #include "adopt_options.h"
-#include "command/ppd_file.h"
+#include "command/queue_ppd.h"
 #include "tone/cal.h"
 
 /* -ENODATA, which is not reported: the queue has no PPD. */

@@ -187,7 +187,8 @@ static int begin(struct trial *trial, const char *text, size_t size)
 		r = rip_trial_user_find(&trial->user);
 	if (r < 0)
 		return r;
-	r = rip_private_folder_make(&trial->folder, "/tmp"); /* TMPDIR may be closed to the filters */
+	/* TMPDIR may be closed to the filters. */
+	r = rip_private_folder_make(&trial->folder, "/tmp");
 	if (r < 0)
 		return rip_complain(r, "cannot create a folder in /tmp: %s", strerror(-r));
 	snprintf(trial->ppd, sizeof trial->ppd, "%s/ppd", folder);

@@ -108,8 +108,8 @@ struct rip_preview_picture {
 	uint8_t *pixels;
 };
 
-/* Begins the picture of a page.  x_dpi, y_dpi: known.  paper: what the dots are on it, which are the
- * printers and strengths; all else is filled in.
+/* Begins the picture of a page.  x_dpi, y_dpi: known.  paper: what the dots are on it, the printers
+ * and strengths; all else is filled in.
  * The picture is to be finished in all cases. */
 int rip_preview_picture_begin(struct rip_preview_picture *picture,
 			      const struct rip_preview_options *options,

@@ -12,7 +12,7 @@
 #include "image/out_file.h"
 #include "preview.h"
 #include "command/terminal.h"
-#include "rip/page_list.h"
+#include "rip/document.h"
 #include "tone/calibrated.h"
 #include "tone/ink_name.h"
 #include "tone/preset.h"
@@ -30,7 +30,7 @@ struct preview {
 	bool                       is_pdf;  /* whose pages come without those that are not wanted */
 	bool                       ended;   /* no later page is wanted */
 	char                      *path;    /* of its picture */
-	struct rip_shown           shown;   /* by the queue of a PDF document; printer -1: not known */
+	struct rip_shown           shown;   /* by the queue of a PDF; printer -1: not known */
 	struct rip_cal             cal;     /* of --calibration, not for PDF; without notes: none */
 };
 

@@ -15,7 +15,7 @@
 #include "image/complain.h"
 #include "command/queue_request.h"
 #include "command/queue_ppd.h"
-#include "rip/page_list.h"
+#include "rip/document.h"
 #include "system/private_folder.h"
 #include "system/temporary_space.h"
 #include "command/terminal.h"

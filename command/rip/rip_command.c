@@ -15,7 +15,6 @@
 #include "image/out_file.h"
 #include "command/json.h"
 #include "rip/document.h"
-#include "rip/page_list.h"
 #include "rip/page_workers.h"
 #include "rip_options.h"
 #include "rip_output.h"
