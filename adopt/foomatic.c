@@ -3,7 +3,6 @@
 #include "adoption.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define GREY  "/cupsColorSpace 3/cupsColorOrder 0/cupsBitsPerColor 8"

@@ -4,8 +4,6 @@
  *
  * Whole rows keep the rule of transparent rows local, and every read and write contiguous.
  */
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "halftone/wave.h"

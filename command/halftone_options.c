@@ -1,6 +1,5 @@
 #include "halftone_options.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "rip/document.h"

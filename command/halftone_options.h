@@ -5,7 +5,6 @@
 #define RIP_HALFTONE_OPTIONS_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "filter/ink/light_inks.h"
 #include "tone/ink_name.h"

@@ -65,7 +65,6 @@ static void on_message(j_common_ptr decoder, int level)
 
 static void source_begin(j_decompress_ptr decoder)
 {
-	(void)decoder;
 }
 
 static boolean source_fill(j_decompress_ptr decoder)

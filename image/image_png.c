@@ -57,8 +57,6 @@ static __attribute__((noreturn)) void on_error(png_structp png, png_const_charp 
 /* Damage is a "benign" error to libpng.  What remains is about chunks that are not needed. */
 static void on_warning(png_structp png, png_const_charp text)
 {
-	(void)png;
-	(void)text;
 }
 
 static void get(png_structp png, png_bytep bytes, size_t size)

@@ -7,7 +7,6 @@
 
 #include <endian.h>
 #include <errno.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "page_workers.h"
+#include "page_reader.h"
 
 #include <errno.h>
 #include <stdlib.h>

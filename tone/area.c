@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <string.h>
 
 #define JITTERS 7 /* radii that stand for the normal distribution */
 

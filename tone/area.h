@@ -24,7 +24,6 @@
 #ifndef RIP_AREA_H
 #define RIP_AREA_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "tone/pattern.h"

@@ -29,7 +29,6 @@
 #ifndef RIP_DOT_COVER_H
 #define RIP_DOT_COVER_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 #include "tone/printer.h"

@@ -1,7 +1,6 @@
 #include "adopt_queue.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -12,7 +12,6 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#include "adopt/adoption.h"
 #include "adopt_options.h"
 #include "command/queue_ppd.h"
 #include "tone/cal.h"

@@ -2,9 +2,6 @@
 #include "halftone_job.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "image/complain.h"
 #include "command/picture_file.h"

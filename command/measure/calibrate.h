@@ -8,7 +8,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "halftone/screen/mask_screen.h"
 #include "tone/cal.h"
 #include "tone/calibrated.h"
 #include "tone/cgats.h"

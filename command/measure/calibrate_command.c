@@ -16,7 +16,6 @@
 #include "command/queue_ppd.h"
 #include "system/ascii.h"
 #include "target.h"
-#include "command/terminal.h"
 #include "tone/preset.h"
 
 #define COMMAND "calibrate"

@@ -1,6 +1,5 @@
 #include "target.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 

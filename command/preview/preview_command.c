@@ -2,16 +2,13 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "command/halftone/halftone_job.h"
 #include "image/complain.h"
 #include "image/out_file.h"
 #include "preview.h"
-#include "command/terminal.h"
 #include "rip/document.h"
 #include "tone/calibrated.h"
 #include "tone/ink_name.h"

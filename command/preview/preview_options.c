@@ -1,9 +1,5 @@
 #include "preview.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "command/terminal.h"
 
 #define COMMAND "preview"

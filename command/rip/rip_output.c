@@ -1,8 +1,6 @@
 #include "rip_output.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "halftone/engine.h"

@@ -20,7 +20,6 @@
 
 #include "system/clock.h"
 #include "system/write_all.h"
-#include "command/terminal.h"
 #include "wire/client.h"
 
 #define WATCH_MS 1000

@@ -19,7 +19,7 @@
 
 #include "filter/queue.h"
 #include "filter/page/sheet.h"
-#include "rip/page_workers.h"
+#include "rip/page_reader.h"
 
 #define RIP_PDF_ARGUMENTS 8
 

@@ -10,7 +10,7 @@
  */
 #include "tests/fuzz/fuzz.h"
 
-#include "rip/page_workers.h"
+#include "rip/page_reader.h"
 
 #define SIZE_MAX_BYTES (64u << 10)
 #define PAGES 3

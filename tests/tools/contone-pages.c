@@ -13,7 +13,7 @@
 
 #include "filter/options.h"
 #include "filter/pdf/pdf_header.h"
-#include "rip/page_workers.h"
+#include "rip/page_reader.h"
 
 static void log_line(void *context, const char *text)
 {

@@ -1,0 +1,62 @@
+/*
+ * Reads the rows of a page that Ghostscript draws: its chunked pixels become planes of ink or
+ * light, which go through the page's tones.  Used by one thread.
+ */
+#ifndef RIP_PAGE_READER_H
+#define RIP_PAGE_READER_H
+
+#include "gs.h"
+#include "halftone/page/around_rules.h"
+#include "lib/riptide.h"
+
+/* What a plane's samples are made of: a sample of Ghostscript's pixels, and whether light
+ * becomes ink (255 minus the sample). */
+struct rip_plane_source {
+	unsigned sample;
+	bool     invert;
+};
+
+/* How a page is drawn and halftoned. */
+struct rip_placed_page {
+	double               matrix[6];  /* from points to pixels, see gs.h */
+	/* How libriptide halftones it: 8-bit samples.  What it points to lives as long as tones. */
+	struct riptide_page  page;
+	char                 inks[RIPTIDE_PLANES_MAX + 1]; /* for page.inks */
+	/* What the samples of Ghostscript go through first; all planes or none are inverted, and
+	 * full and empty samples are those of Ghostscript. */
+	struct rip_around_rules around;
+	/* Changes the 8-bit samples of a line, a row of each plane, in place; or NULL. */
+	void (*limit)(const void *tones, void *const rows[], uint32_t width);
+	const void          *tones;      /* lives until the same worker places its next page */
+	/* Of each plane; there are as many planes as samples of a pixel. */
+	struct rip_plane_source sources[RIP_CONTONE_SAMPLES_MAX];
+};
+
+/* The buffers of a page, and how far it is read. */
+struct rip_page_reader {
+	struct rip_gs *gs;
+	const struct rip_placed_page *placed;
+	uint8_t       *chunked;     /* lines of chunked pixels */
+	size_t         chunked_size;
+	uint32_t       ready, fill; /* lines at its end that are not taken yet, of so many */
+	struct rip_around *around; /* of this page, or NULL */
+	uint64_t       left;        /* lines that are still in the pipe */
+};
+
+/* Refuses planes that are not made of samples of their own: the rows have no room for others.  0,
+ * or -EINVAL and gs->why. */
+int rip_page_reader_check(struct rip_gs *gs, const struct rip_placed_page *placed);
+
+/* Begins a page that was checked and that gs is about to draw; both live until it is read.  The
+ * reader is zeros before its first page.  0, or -ENOMEM. */
+int rip_page_reader_begin(struct rip_page_reader *reader, struct rip_gs *gs,
+			  const struct rip_placed_page *placed);
+
+/* Reads lines into the rows of their planes; one line if there are several planes.  0, or as
+ * rip_gs_read(). */
+int rip_page_reader_lines(struct rip_page_reader *reader, void *const rows[], uint32_t lines);
+
+/* May be called twice. */
+void rip_page_reader_finish(struct rip_page_reader *reader);
+
+#endif
