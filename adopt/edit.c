@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "foomatic.h"
-#include "record.h"
 #include "system/refuse.h"
 
 #define TYPE "application/vnd.cups-raster"

@@ -1,9 +1,8 @@
 #include "config.h"
 
-#include "foomatic.h"
+#include "adoption.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define GREY  "/cupsColorSpace 3/cupsColorOrder 0/cupsBitsPerColor 8"

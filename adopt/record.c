@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "record.h"
+#include "edit.h"
 
 #include <errno.h>
 #include <string.h>

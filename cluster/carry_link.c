@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "carry_mail.h"
 #include "halftone/threads/team.h"
 #include "halftone/wave.h"
 #include "image/complain.h"
@@ -111,11 +110,6 @@ void rip_carry_line_close(struct rip_carry_line *line)
 	line->memory = NULL;
 }
 
-static struct rip_carry_counter *counter_of(const struct rip_carry_line *line, uint32_t worker)
-{
-	return &line->counters[worker];
-}
-
 void rip_carry_line_start(struct rip_carry_line *line, enum rip_start start)
 {
 	const struct rip_carry_config *config = &line->config;
@@ -123,7 +117,7 @@ void rip_carry_line_start(struct rip_carry_line *line, enum rip_start start)
 
 	MPI_Barrier(config->ranks->comm); /* the run before has ended everywhere */
 	for (uint32_t i = 0; i < config->count; i++)
-		atomic_store(&counter_of(line, config->first - line->first + i)->passed, 0);
+		atomic_store(&line->counters[config->first - line->first + i].passed, 0);
 	if (config->ranks->rank == 0) {
 		for (int i = 0; i < spec->screen->reach; i++)
 			memset(line->rows[i], 0, spec->width * sizeof(int16_t));
@@ -136,11 +130,6 @@ void rip_carry_line_start(struct rip_carry_line *line, enum rip_start start)
 
 /* --- a link ------------------------------------------------------------------------------- */
 
-static bool is_closed(const struct rip_carry_line *line)
-{
-	return line->count == line->config.workers;
-}
-
 int rip_carry_link_open(struct rip_carry_link *link, struct rip_carry_line *line, uint32_t worker)
 {
 	const struct rip_carry_config *config = &line->config;
@@ -150,7 +139,7 @@ int rip_carry_link_open(struct rip_carry_link *link, struct rip_carry_line *line
 	int r = 0;
 
 	*link = (struct rip_carry_link){ .line = line, .worker = worker - line->first };
-	if (is_closed(line) || config->none || reach == 0)
+	if (line->count == line->config.workers || config->none || reach == 0)
 		return 0;
 	if (link->worker == 0)
 		r = rip_carry_mail_new(config->ranks->comm, line->before, false, most, reach,
@@ -168,11 +157,6 @@ void rip_carry_link_close(struct rip_carry_link *link)
 	link->in = link->out = NULL;
 }
 
-bool rip_carry_link_sends(const struct rip_carry_link *link)
-{
-	return link->out != NULL;
-}
-
 void rip_carry_link_begin(struct rip_carry_link *link, uint64_t strip)
 {
 	link->strip = strip;
@@ -182,7 +166,7 @@ void rip_carry_link_begin(struct rip_carry_link *link, uint64_t strip)
 /* The columns that a worker of this line has passed on of a strip. */
 static uint32_t passed_by(const struct rip_carry_line *line, uint32_t worker, uint64_t strip)
 {
-	const uint64_t value = atomic_load_explicit(&counter_of(line, worker)->passed,
+	const uint64_t value = atomic_load_explicit(&line->counters[worker].passed,
 						    memory_order_acquire);
 	const uint64_t number = value >> 32;
 
@@ -270,7 +254,7 @@ void rip_carry_link_pass(struct rip_carry_link *link, uint32_t columns)
 		send_ready(link, columns);
 	else
 		link->passed = columns;
-	atomic_store_explicit(&counter_of(line, link->worker)->passed,
+	atomic_store_explicit(&line->counters[link->worker].passed,
 			      (link->strip + 1) << 32 | link->passed, memory_order_release);
 }
 

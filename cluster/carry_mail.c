@@ -1,4 +1,4 @@
-#include "carry_mail.h"
+#include "carry_link.h"
 
 #include <errno.h>
 #include <sched.h>

@@ -2,12 +2,29 @@
 
 #include "cluster_options.h"
 
+#include <stddef.h>
 #include <stdio.h>
 
-#include "cluster_method.h"
+#include "system/ascii.h"
 #include "command/terminal.h"
 #include "image/complain.h"
-#include "image/out_name.h"
+#include "image/out_file.h"
+
+const struct rip_cluster_method *const rip_cluster_methods[] = {
+	&rip_method_wave,
+	&rip_method_lines,
+	&rip_method_blocks,
+	&rip_method_zigzag,
+	NULL
+};
+
+const struct rip_cluster_method *rip_cluster_method_find(const char *name)
+{
+	for (int i = 0; rip_cluster_methods[i]; i++)
+		if (rip_same_name(name, rip_cluster_methods[i]->name))
+			return rip_cluster_methods[i];
+	return NULL;
+}
 
 const char *const rip_cluster_link_names[] = { "auto", "window", "message", "none", NULL };
 
@@ -32,12 +49,6 @@ static const char *list_method(unsigned i)
 }
 
 #define AT(member) offsetof(struct rip_cluster_options, member)
-
-static const struct rip_option_row resolution_rows[] = {
-	RIP_RESOLUTION_ROW(AT(image.dpi), 0,
-			   "dots an inch, for masks: 600, 600x1200 (the image's, or 600)"),
-	{ .name = NULL }
-};
 
 static const struct rip_option_row speed_rows[] = {
 	{ RIP_VALUE("method", "NAME", AT(method), set_method, NULL,
@@ -98,7 +109,7 @@ static const char before[] =
 int rip_cluster_options_parse(struct rip_cluster_options *options, int argc, char **argv)
 {
 	const struct rip_command_group groups[] = {
-		{ resolution_rows, options, "Options that change the dots:\n" },
+		{ rip_resolution_rows, &options->image, "Options that change the dots:\n" },
 		{ rip_dots_rows, &options->image, NULL },
 		{ speed_rows, options, "Options that change only the speed:\n" },
 		{ output_rows, options, "" }, { 0 }

@@ -1,4 +1,4 @@
-#include "cluster_report.h"
+#include "worker.h"
 
 #include <errno.h>
 #include <stdio.h>

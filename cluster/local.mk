@@ -12,11 +12,10 @@ riptide_mpi_LDADD = $(CLUSTER_LIBS)
 cluster_libcluster_a_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
 cluster_libcluster_a_SOURCES = \
 	cluster/cluster_options.c cluster/cluster_options.h \
-	cluster/cluster_method.c cluster/cluster_method.h cluster/method_wave.c \
+	cluster/method_wave.c \
 	cluster/method_guilloteau.c \
 	cluster/ranks.c cluster/ranks.h \
 	cluster/page_file.c cluster/page_file.h \
-	cluster/strip_store.c cluster/strip_store.h \
-	cluster/carry_link.c cluster/carry_link.h cluster/carry_mail.c cluster/carry_mail.h \
-	cluster/worker.c cluster/worker.h \
-	cluster/cluster_report.c cluster/cluster_report.h
+	cluster/carry_link.c cluster/carry_link.h cluster/carry_mail.c \
+	cluster/strip_store.c cluster/worker.c cluster/worker.h \
+	cluster/cluster_report.c

@@ -4,8 +4,6 @@
  *
  * Whole rows keep the rule of transparent rows local, and every read and write contiguous.
  */
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "halftone/wave.h"
@@ -33,7 +31,7 @@ static int halftone(void *method, const struct rip_strip *strip)
 	struct rip_carry_link *link = &worker->link;
 	const uint32_t width = worker->cluster->spec.width, block = rip_wave_block(wave);
 	const uint32_t columns = worker->cluster->plan.columns;
-	const uint32_t step = rip_carry_link_sends(link) || columns > STEP ? columns : STEP;
+	const uint32_t step = link->out || columns > STEP ? columns : STEP;
 	uint32_t front = 0, ready = 0;
 
 	rip_wave_begin(wave, strip, link->line->rows);

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "image/complain.h"
-#include "image/out_name.h"
-#include "image/pnm_lines.h"
+#include "image/out_file.h"
+#include "image/image.h"
 
 /* Rows are read, and lines written, about so many bytes at a time: they stay in the cache. */
 #define PIECE 262144
@@ -111,29 +111,13 @@ void rip_page_file_expect(const struct rip_page_file *file, uint32_t first, uint
 
 static int read_bytes(const struct rip_page_file *file, uint8_t *to, size_t size, off_t at)
 {
-	while (size > 0) {
-		const ssize_t n = pread(file->input.fd, to, size, at);
+	const char *name = file->input.name;
+	const ssize_t n = rip_input_read_at(file->input.fd, name, to, size, at);
+	const uint64_t end = (uint64_t)(at + n - file->image->rows_at);
 
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0) {
-			const int error = errno;
-
-			return rip_complain(-error, "cannot read %s: %s", file->input.name,
-					    strerror(error));
-		}
-		if (n == 0) {
-			const unsigned long long before = at - file->image->rows_at;
-
-			return rip_complain(-EBADMSG, "%s is truncated: it ends in row %llu of %u",
-					    file->input.name, before / file->row_size + 1,
-					    file->image->height);
-		}
-		to += n;
-		at += n;
-		size -= (size_t)n;
-	}
-	return 0;
+	return n < 0 ? (int)n : (size_t)n == size ? 0 :
+	       rip_complain(-EBADMSG, "%s is truncated: it ends in row %llu of %u", name,
+			    (unsigned long long)(end / file->row_size + 1), file->image->height);
 }
 
 int rip_page_file_read(const struct rip_page_file *file, struct rip_band *band, uint32_t first,

@@ -14,16 +14,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cluster_report.h"
+#include "worker.h"
 #include "command/curve_file.h"
 #include "command/terminal.h"
 #include "halftone/cpu_quota.h"
 #include "halftone/simd/isa.h"
 #include "halftone/simd/isa_environment.h"
 #include "image/complain.h"
-#include "image/out_name.h"
+#include "image/out_file.h"
 #include "system/clock.h"
-#include "worker.h"
 
 /* --- options ------------------------------------------------------------------------------ */
 
@@ -42,43 +41,36 @@ static int parse(struct rip_cluster_options *options, int argc, char **argv)
 	return status;
 }
 
-/* How many ranks of this node are in groups that allow as much processor time: mpirun starts those
- * of a machine in its own group. */
-static unsigned quota_sharers(const struct rip_ranks *ranks, unsigned quota)
+/* How many ranks of this node have the same value, of so many bytes. */
+static unsigned sharers(const struct rip_ranks *ranks, const void *mine, size_t size)
 {
-	unsigned *all = calloc((size_t)ranks->node_count, sizeof *all), same = 0;
+	char *all = calloc((size_t)ranks->node_count, size);
+	unsigned same = 0;
 
 	if (!all) {
 		rip_complain(-ENOMEM, "out of memory");
 		rip_ranks_abort(ranks);
 	}
-	MPI_Allgather(&quota, 1, MPI_UNSIGNED, all, 1, MPI_UNSIGNED, ranks->node);
+	MPI_Allgather(mine, (int)size, MPI_BYTE, all, (int)size, MPI_BYTE, ranks->node);
 	for (int i = 0; i < ranks->node_count; i++)
-		same += all[i] == quota;
+		same += !memcmp(mine, all + (size_t)i * size, size);
 	free(all);
 	return same;
 }
 
 /* The processors that a rank of this node may use, if those with the same processors, or the same
- * quota of their time, share them. */
+ * quota of their time, share them: mpirun starts those of a machine in its own group. */
 static uint32_t own_processors(const struct rip_ranks *ranks)
 {
 	const unsigned quota = rip_cpu_quota("");
-	cpu_set_t mine, *all = calloc((size_t)ranks->node_count, sizeof *all);
-	int same = 0;
+	unsigned same;
+	cpu_set_t mine;
 
-	if (!all) {
-		rip_complain(-ENOMEM, "out of memory");
-		rip_ranks_abort(ranks);
-	}
 	CPU_ZERO(&mine); /* stays so if there are more processors than it has bits */
 	sched_getaffinity(0, sizeof mine, &mine);
-	MPI_Allgather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE, ranks->node);
-	for (int i = 0; i < ranks->node_count; i++)
-		same += CPU_EQUAL(&mine, &all[i]);
-	free(all);
-	return rip_cpu_quota_share((unsigned)(CPU_COUNT(&mine) / same), quota,
-				   quota_sharers(ranks, quota));
+	same = sharers(ranks, &mine, sizeof mine);
+	return rip_cpu_quota_share((unsigned)CPU_COUNT(&mine) / same, quota,
+				   sharers(ranks, &quota, sizeof quota));
 }
 
 /* How many workers there are, and which are in this rank. */
@@ -130,7 +122,7 @@ static int read_curve(const struct rip_cluster *cluster, struct rip_curve_file *
 {
 	const char *path = cluster->options.image.curve;
 	const int rank = cluster->ranks.rank;
-	int r = rank == 0 ? rip_out_name_check_curve(cluster->options.image.out, path) : 0;
+	int r = rank == 0 ? rip_out_name_check_file(cluster->options.image.out, path, "curve") : 0;
 
 	if (r == 0 && path && rank == 0)
 		r = rip_curve_file_read(curve, path);

@@ -1,4 +1,4 @@
-#include "strip_store.h"
+#include "worker.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 #include "worker.h"
 
-#include <errno.h>
 #include <string.h>
 
 #include "command/terminal.h"

@@ -1,7 +1,6 @@
 #include "curve_file.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "image/input.h"

@@ -1,9 +1,8 @@
 #include "halftone_options.h"
 
-#include <stdio.h>
 #include <string.h>
 
-#include "rip/page_list.h"
+#include "rip/document.h"
 #include "system/ascii.h"
 #include "command/terminal.h"
 
@@ -121,12 +120,6 @@ const struct rip_option_row rip_tone_rows[] = {
 #undef AT
 #define AT(member) offsetof(struct rip_halftone_options, member)
 
-const struct rip_option_row rip_halftone_resolution_rows[] = {
-	RIP_RESOLUTION_ROW(AT(image.dpi), 0,
-			   "dots an inch, for masks: 600, 600x1200 (the image's, or 600)"),
-	{ .name = NULL }
-};
-
 const struct rip_option_row rip_ink_rows[] = {
 	{ RIP_VALUE("ink", "NAME", 0, set_ink,
 		    "cyan, magenta, yellow, black, C, M, Y, K, or a name that is less like them",
@@ -198,12 +191,6 @@ int rip_halftone_options_check(const char *command, const char *input, int argc,
 	return RIP_GO_ON;
 }
 
-int rip_halftone_options_check_drops(const char *command,
-				     const struct rip_halftone_options *options)
-{
-	return rip_option_drops(command, &options->tone.drops, options->image.common.levels);
-}
-
 static const char before[] =
 	"Usage: riptide halftone [OPTION]... [-o OUT] [IN]\n"
 	"Halftones an image: turns its tones into dots.\n"
@@ -231,7 +218,8 @@ int rip_halftone_options_parse(struct rip_halftone_options *options, int argc, c
 	if (status == RIP_GO_ON)
 		status = rip_halftone_options_check(COMMAND, "image", argc, argv, options);
 	if (status == RIP_GO_ON)
-		status = rip_halftone_options_check_drops(COMMAND, options);
+		status = rip_option_drops(COMMAND, &options->tone.drops,
+					  options->image.common.levels);
 	if (status != RIP_GO_ON)
 		return status;
 	options->tiff_option = options->compression != RIP_TIFF_COMPRESSIONS ? "--compression" :

@@ -5,13 +5,12 @@
 #define RIP_HALFTONE_OPTIONS_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "filter/ink/light_inks.h"
 #include "tone/ink_name.h"
 #include "tone/tone_choice.h"
-#include "image/tiff_writer.h"
-#include "command/image_options.h"
+#include "image/tiff.h"
+#include "command/common_options.h"
 
 /* The printer as the command line names it. */
 struct rip_printer_option {
@@ -45,9 +44,9 @@ extern const struct rip_option_row rip_printer_rows[]; /* of values in rip_print
 extern const struct rip_option_row rip_tone_rows[];    /* of values in rip_tone_choice */
 
 /* The options that the commands have in common; o: their rip_halftone_options. */
-extern const struct rip_option_row rip_halftone_resolution_rows[], rip_ink_rows[], rip_speed_rows[];
+extern const struct rip_option_row rip_ink_rows[], rip_speed_rows[];
 #define RIP_HALFTONE_DOTS_GROUPS(o) \
-	{ rip_halftone_resolution_rows, o, "Options that change the dots:\n" }, \
+	{ rip_resolution_rows, &(o)->image, "Options that change the dots:\n" }, \
 	{ rip_dots_rows, &(o)->image, NULL }, { rip_printer_rows, &(o)->printer, NULL }, \
 	{ rip_tone_rows, &(o)->tone, NULL }, { rip_ink_rows, o, NULL }
 #define RIP_HALFTONE_SPEED_GROUP(o) \
@@ -60,7 +59,7 @@ extern const struct rip_option_row rip_halftone_resolution_rows[], rip_ink_rows[
 	  .meant = rip_ink_meant, .basic = true, .proposed = "C M Y K CMYK" }
 int rip_set_process_inks(const char *value, void *letters);
 
-/* A valid list of page_list.h. */
+/* A valid list of document.h. */
 #define RIP_PAGES_ROW(at) \
 	{ RIP_VALUE("pages", "LIST", at, rip_set_pages, "a list of pages such as 3 or 1-4,8", \
 		    "only these pages: 3, 1-4,8, 5-"), .basic = true }
@@ -77,10 +76,6 @@ void rip_printer_option_choose(const struct rip_printer_option *printer,
 /* After all options: takes the input, and refuses options that contradict each other. */
 int rip_halftone_options_check(const char *command, const char *input, int argc, char **argv,
 			       struct rip_halftone_options *options);
-
-/* Whether the drops are for --levels, for pages that print with them. */
-int rip_halftone_options_check_drops(const char *command,
-				     const struct rip_halftone_options *options);
 
 /* All of `riptide halftone`: RIP_GO_ON, or the exit status to end with, after any message was
  * written. */

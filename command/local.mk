@@ -8,44 +8,39 @@ riptide_LDADD = command/libcommand.a adopt/libadopt.a image/libimage.a filter/li
 noinst_LIBRARIES += command/libcommand.a
 command_libcommand_a_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS) $(PNG_CFLAGS) $(TIFF_CFLAGS)
 command_libcommand_a_SOURCES = \
-	command/commands.h \
 	command/terminal.c command/terminal.h \
 	command/common_options.c command/common_options.h command/option.c command/option.h \
-	command/image_options.c command/image_options.h \
 	command/curve_file.c command/curve_file.h \
 	command/halftone_options.c command/halftone_options.h \
 	command/halftone/halftone_job.c command/halftone/halftone_job.h command/halftone/halftone_grey.c command/halftone/halftone_raster.c \
 	command/halftone/halftone_tiff.c command/tiff_plates.c command/tiff_plates.h command/picture_file.c command/picture_file.h \
 	command/halftone/halftone_command.c \
 	command/json.c command/json.h \
-	command/preview/preview_options.c command/preview/preview_options.h \
-	command/preview/preview_dots.c command/preview/preview_dots.h command/preview/preview_pdf.c command/preview/preview_pdf.h \
-	command/preview/preview_picture.c command/preview/preview_picture.h \
-	command/temporary_folder.c command/temporary_folder.h \
-	command/preview/preview_report.c command/preview/preview_report.h \
+	command/preview/preview_options.c \
+	command/preview/preview.h command/preview/preview_dots.c command/preview/preview_pdf.c \
+	command/preview/preview_picture.c \
+	command/preview/preview_report.c \
 	command/preview/preview_command.c \
 	command/rip/rip_options.c command/rip/rip_options.h command/rip/rip_output.c command/rip/rip_output.h \
 	command/rip/rip_command.c \
 	command/bench/bench.h command/bench/bench_picture.c command/bench/bench_run.c command/bench/bench_report.c \
 	command/bench/bench_command.c \
-	command/status/status_command.c \
-	command/status/status_print.c command/status/status_table.c command/status/status_print.h \
-	command/status/status_watch.c command/status/status_watch.h \
-	command/status/status_ink.c command/status/status_ink.h command/ink_amounts.c command/ink_amounts.h \
+	command/status/status.h command/status/status_command.c \
+	command/status/status_print.c command/status/status_table.c \
+	command/status/status_watch.c \
+	command/status/status_ink.c command/ink_amounts.c command/ink_amounts.h \
 	command/paper_size.c command/paper_size.h command/queue_ppd.c command/queue_ppd.h \
-	command/measure/chart.c command/measure/chart.h command/measure/chart_font.h command/measure/wedge_layout.h \
-	command/measure/patch_layout.c command/measure/patch_layout.h command/measure/argyll_files.c command/measure/argyll_files.h \
-	command/measure/target_pages.c command/measure/target_pages.h command/measure/target_file.c command/measure/target_file.h \
-	command/measure/target_pdf.c command/measure/target_pdf.h command/measure/target_command.c \
-	command/measure/calibration.c command/measure/calibration.h command/measure/measured_file.c command/measure/measured_file.h \
-	command/measure/curve_picture.c command/measure/curve_picture.h command/queue_request.c command/queue_request.h \
-	command/queue_option.c command/queue_option.h \
-	command/measure/queue_calibration.c command/measure/queue_calibration.h \
-	command/measure/scan.c command/measure/scan.h command/measure/scan_wedge.c \
-	command/measure/calibrate_options.c command/measure/calibrate_options.h \
+	command/measure/target.h command/measure/calibrate.h command/measure/chart.c command/measure/chart_font.h \
+	command/measure/patch_layout.c command/measure/argyll_files.c \
+	command/measure/target_pages.c command/measure/target_file.c \
+	command/measure/target_command.c \
+	command/measure/calibration.c command/measure/measured_file.c \
+	command/measure/curve_picture.c command/queue_request.c command/queue_request.h \
+	command/measure/queue_calibration.c \
+	command/measure/scan.c command/measure/scan_wedge.c \
+	command/measure/calibrate_options.c \
 	command/measure/calibrate_command.c \
-	command/ppd_file.c command/ppd_file.h \
 	command/adopt/adopt_options.c command/adopt/adopt_options.h \
-	command/adopt/adopt_queue.c command/adopt/adopt_queue.h command/adopt/adopt_trial.c command/adopt/adopt_trial.h \
-	command/adopt/trial_process.c command/adopt/trial_process.h \
+	command/adopt/adopt_queue.c command/adopt/adopt_queue.h command/adopt/adopt_trial.c \
+	command/adopt/trial_process.c \
 	command/adopt/adopt_command.c

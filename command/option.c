@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "image/out_name.h"
+#include "image/out_file.h"
 #include "system/ascii.h"
 #include "terminal.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "image/complain.h"
-#include "image/pnm_lines.h"
+#include "image/image.h"
 
 static int begin(void *context, const struct rip_dot_page *page)
 {

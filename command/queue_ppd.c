@@ -2,25 +2,135 @@
 
 #include "queue_ppd.h"
 
+#include <cups/cups.h>
+#include <cups/ppd.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cups/cups.h>
-#include <cups/ppd.h>
-
+#include "adopt/ppd_text.h"
+#include "image/complain.h"
+#include "image/out_file.h"
 #include "adopt/adoption.h"
 #include "filter/options.h"
 #include "filter/report.h"
-#include "image/complain.h"
-#include "ppd_file.h"
 #include "queue_request.h"
 #include "system/ascii.h"
 #include "terminal.h"
+
+/* libcups reads both kinds; the first bytes tell which one it is. */
+static bool is_compressed(const char *path)
+{
+	unsigned char start[2] = { 0, 0 };
+	const int fd = open(path, O_RDONLY | O_CLOEXEC);
+	const ssize_t n = fd < 0 ? -1 : read(fd, start, sizeof start);
+
+	if (fd >= 0)
+		close(fd);
+	return n == sizeof start && start[0] == 0x1f && start[1] == 0x8b;
+}
+
+/* libcups reads a folder as an empty file. */
+static int refuse_folder(const char *path)
+{
+	struct stat info;
+
+	if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
+		return rip_complain(-EISDIR, "cannot read %s: %s", path, strerror(EISDIR));
+	return 0; /* opening it tells what else is wrong */
+}
+
+int rip_ppd_file_read(struct rip_ppd_file *file, const char *path)
+{
+	cups_file_t *in;
+	ssize_t n;
+	bool complete, empty;
+	int r;
+
+	*file = (struct rip_ppd_file){ .size = 0 };
+	r = refuse_folder(path);
+	if (r < 0)
+		return r;
+	file->text = malloc(RIP_PPD_BYTES_MAX + 1);
+	if (!file->text)
+		return rip_complain(-ENOMEM, "%s: out of memory", path);
+	in = cupsFileOpen(path, "r");
+	if (!in) {
+		const int error = errno ? errno : EIO;
+
+		rip_ppd_file_free(file);
+		return rip_complain(-error, "cannot open %s: %s", path, strerror(error));
+	}
+	errno = 0;
+	while (file->size <= RIP_PPD_BYTES_MAX) {
+		n = cupsFileRead(in, file->text + file->size, RIP_PPD_BYTES_MAX + 1 - file->size);
+		if (n <= 0)
+			break;
+		file->size += (size_t)n;
+	}
+	/* cupsFileRead() returns -1 at the end too, and libcups calls every failure the end, but
+	 * finds none in an empty file.  Within compressed data that end too early, the
+	 * compression is not over. */
+	empty = !errno && file->size == 0 && cupsFileCompression(in) == CUPS_FILE_NONE;
+	complete = cupsFileEOF(in) && !errno && cupsFileCompression(in) == CUPS_FILE_NONE;
+	cupsFileClose(in);
+	if (empty) {
+		rip_ppd_file_free(file);
+		return rip_complain(-EBADMSG, "%s: the file is empty", path);
+	}
+	if (!complete) {
+		const bool large = file->size > RIP_PPD_BYTES_MAX;
+
+		rip_ppd_file_free(file);
+		return rip_complain(large ? -EFBIG : -EIO, "%s: %s", path,
+				    large ? "it is too large for a PPD" :
+					    "cannot read it to its end");
+	}
+	file->compressed = is_compressed(path);
+	return 0;
+}
+
+/* Writes a text compressed, behind the back of the file's buffer, which is empty. */
+static int write_compressed(const struct rip_out_file *out, const char *text, size_t size)
+{
+	const int fd = fcntl(out->fd, F_DUPFD_CLOEXEC, 0);
+	cups_file_t *file = fd < 0 ? NULL : cupsFileOpenFd(fd, "w9");
+	bool written;
+
+	if (!file && fd >= 0)
+		close(fd);
+	errno = 0;
+	written = file && cupsFileWrite(file, text, size) == (ssize_t)size;
+	written = file && cupsFileClose(file) == 0 && written;
+	return written ? 0 : rip_complain(-EIO, "cannot write %s: %s", out->name,
+					  strerror(errno ? errno : EIO));
+}
+
+int rip_ppd_file_write(const char *text, size_t size, bool compressed, const char *path)
+{
+	struct rip_out_file out;
+	int r = rip_out_file_open(&out, path);
+
+	if (r == 0)
+		r = compressed ? write_compressed(&out, text, size) :
+		    rip_out_file_write(&out, text, size);
+	if (r == 0)
+		r = rip_out_file_commit(&out);
+	rip_out_file_abandon(&out);
+	return r;
+}
+
+void rip_ppd_file_free(struct rip_ppd_file *file)
+{
+	free(file->text);
+	file->text = NULL;
+	file->size = 0;
+}
 
 /* CUPS 2 has no other functions for it. */
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
@@ -68,90 +178,38 @@ static int open_file(const char *path)
 	return r;
 }
 
-/* Reads the PPD of a descriptor, which the caller keeps, at its beginning.
- * NULL: rip_queue_ppd_error() says why. */
-static ppd_file_t *read_ppd(int fd)
-{
-	ppd_file_t *ppd;
-
-	lseek(fd, 0, SEEK_SET);
-	ppd = ppdOpenFd(fcntl(fd, F_DUPFD_CLOEXEC, 0)); /* closes it */
-	lseek(fd, 0, SEEK_SET);
-	return ppd;
-}
-
-/* Opens the PPD with its defaults marked.  fd: or NULL; gets a descriptor of the file, or -1. */
-static int open_ppd(const char *queue, const char *path, ppd_file_t **ppd, int *fd)
-{
-	const char *fetched = queue ? cupsGetPPD(queue) : NULL, *name = queue ? queue : path;
-	struct stat status;
-	char why[256];
-	int opened;
-
-	*ppd = NULL;
-	if (queue && !fetched) {
-		if (rip_queue_is_raw(queue))
-			return rip_complain(-ENODATA, "the queue %s has no PPD", queue);
-		return rip_complain(-ENOENT, "cannot read the PPD of the queue %s: %s", queue,
-				    rip_queue_error());
-	}
-	if (queue && (opened = rip_queue_ppd_is_whole(queue, fetched)) < 0) {
-		unlink(fetched);
-		return opened;
-	}
-	opened = open_file(queue ? fetched : path);
-	if (queue)
-		unlink(fetched);
-	if (opened < 0)
-		return rip_complain(opened, "cannot read the PPD %s: %s", name, strerror(-opened));
-	if (fstat(opened, &status) == 0 && status.st_size == 0) {
-		close(opened);
-		return rip_complain(-EBADMSG, "cannot read the PPD %s: the file is empty", name);
-	}
-	*ppd = read_ppd(opened);
-	if (fd && *ppd)
-		*fd = opened;
-	else
-		close(opened);
-	if (!*ppd) {
-		rip_queue_ppd_error(why, sizeof why);
-		return rip_complain(-EBADMSG, "cannot read the PPD %s: %s", name, why);
-	}
-	ppdMarkDefaults(*ppd);
-	return 0;
-}
-
-/* The header by the defaults of an open PPD.  name: for messages. */
-static int interpret(ppd_file_t *ppd, const char *name, cups_page_header2_t *header)
-{
-	memset(header, 0, sizeof *header);
-	if (cupsRasterInterpretPPD(header, ppd, 0, NULL, NULL) != 0)
-		return rip_complain(-EBADMSG, "%s: the PPD describes no raster", name);
-	return 0;
-}
-
-int rip_queue_ppd_header(const char *queue, const char *path, cups_page_header2_t *header)
-{
-	ppd_file_t *ppd;
-	int r = open_ppd(queue, path, &ppd, NULL);
-
-	if (r < 0)
-		return r;
-	r = interpret(ppd, queue ? queue : path, header);
-	ppdClose(ppd);
-	return r;
-}
-
 int rip_queue_ppd_open(const char *queue, const char *path, struct rip_queue *opened, int *fd)
 {
-	ppd_file_t *ppd;
-	int r;
+	const char *name = queue ? queue : path;
+	char fetched[RIP_QUEUE_PPD_PATH], why[256];
+	struct stat status;
+	int r = queue ? rip_queue_ppd_fetch(queue, fetched) : 0;
 
 	*fd = -1;
-	r = open_ppd(queue, path, &ppd, fd);
-
-	opened->ppd = ppd;
-	return r;
+	if (r == -ENODATA)
+		rip_complain(r, "the queue %s has no PPD", queue);
+	if (r < 0)
+		return r;
+	*fd = open_file(queue ? fetched : path);
+	if (queue)
+		unlink(fetched);
+	if (*fd < 0)
+		return rip_complain(*fd, "cannot read the PPD %s: %s", name, strerror(-*fd));
+	if (fstat(*fd, &status) == 0 && status.st_size == 0) {
+		snprintf(why, sizeof why, "the file is empty");
+	} else {
+		lseek(*fd, 0, SEEK_SET);
+		opened->ppd = ppdOpenFd(fcntl(*fd, F_DUPFD_CLOEXEC, 0)); /* closes it */
+		if (opened->ppd) {
+			lseek(*fd, 0, SEEK_SET);
+			ppdMarkDefaults(opened->ppd);
+			return 0;
+		}
+		rip_queue_ppd_error(why, sizeof why);
+	}
+	close(*fd);
+	*fd = -1;
+	return rip_complain(-EBADMSG, "cannot read the PPD %s: %s", name, why);
 }
 
 void rip_queue_ppd_advise(int fd, const char *name, char *advice, size_t size)
@@ -214,30 +272,29 @@ int rip_queue_page(const char *queue, const char *path, const char *defaults,
 {
 	char name[256];
 	const struct rip_report_listener listener = { rip_complain_log, NULL, name };
-	cups_page_header2_t header;
+	cups_page_header2_t *header = &page->header;
 	struct rip_options options;
 	struct rip_choice choice;
 	const char *called = queue ? queue : path;
-	ppd_file_t *ppd;
 	struct rip_queue opened;
-	int fd = -1, r = open_ppd(queue, path, &ppd, &fd);
+	int fd, r = rip_queue_ppd_open(queue, path, &opened, &fd);
 
 	if (r < 0)
 		return r;
-	opened.ppd = ppd;
 	r = check_filter(&opened, fd, called);
-	if (r == 0)
-		r = interpret(ppd, called, &header);
+	memset(header, 0, sizeof *header);
+	if (r == 0 && cupsRasterInterpretPPD(header, opened.ppd, 0, NULL, NULL) != 0)
+		r = rip_complain(-EBADMSG, "%s: the PPD describes no raster", called);
 	if (r == 0) {
 		if (queue)
 			rip_queue_ppd_compare(&opened, defaults, queue);
 		snprintf(name, sizeof name, "%s", called);
 		rip_report_listen(&listener);
 		rip_options_init(&options, defaults, &opened);
-		rip_options_page(&options, &header, &choice);
+		rip_options_page(&options, header, &choice);
 		rip_report_listen(NULL);
-		page->x_dpi = header.HWResolution[0];
-		page->y_dpi = header.HWResolution[1];
+		page->x_dpi = header->HWResolution[0];
+		page->y_dpi = header->HWResolution[1];
 		page->levels = choice.levels;
 		page->max_levels = rip_queue_max_levels(&opened);
 		page->drops = choice.tone.drops;
@@ -250,7 +307,7 @@ int rip_queue_page(const char *queue, const char *path, const char *defaults,
 		rip_options_finish(&options);
 	}
 	close(fd);
-	ppdClose(ppd);
+	ppdClose(opened.ppd);
 	return r;
 }
 

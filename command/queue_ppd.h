@@ -7,17 +7,36 @@
 #define RIP_QUEUE_PPD_H
 
 #include <cups/raster.h>
+#include <stdbool.h>
+#include <stddef.h>
 
 #include "filter/queue.h"
-#include "tone/drops.h"
+#include "tone/printer.h"
 
-/* The header of the raster that a queue's pages are made with, by the defaults of its PPD.
- * queue: a name, or NULL and path, a PPD file. */
-int rip_queue_ppd_header(const char *queue, const char *path, cups_page_header2_t *header);
+/*
+ * A PPD in a file, which may be compressed by gzip.  Used by one thread.
+ *
+ * Errors are reported on standard error, and returned as a negative errno.
+ */
 
-/* Opens the same PPD for the filter's code, to be closed by rip_queue_close(); and in *fd the
+struct rip_ppd_file {
+	char  *text;
+	size_t size;
+	bool   compressed;
+};
+
+/* Reads a whole file.  It is not checked that it is a PPD. */
+int rip_ppd_file_read(struct rip_ppd_file *file, const char *path);
+
+/* Writes a text, compressed if `compressed` says so.  path: as for rip_out_file_open(). */
+int rip_ppd_file_write(const char *text, size_t size, bool compressed, const char *path);
+
+/* May be called twice. */
+void rip_ppd_file_free(struct rip_ppd_file *file);
+
+/* Opens the PPD of a queue for the filter's code, to be closed by rip_queue_close(); and in *fd the
  * file itself, or a copy of what comes through a pipe, for other programs; the caller's to
- * close, -1 on failure. */
+ * close, -1 on failure.  queue: a name, or NULL and path, a PPD file. */
 int rip_queue_ppd_open(const char *queue, const char *path, struct rip_queue *opened, int *fd);
 
 /* What helps a queue that starts no filter of riptide: "run riptide adopt NAME first", or why that
@@ -25,11 +44,12 @@ int rip_queue_ppd_open(const char *queue, const char *path, struct rip_queue *op
 void rip_queue_ppd_advise(int fd, const char *name, char *advice, size_t size);
 
 /* Reports each default of the queue's own that differs from the PPD's and beats it.  defaults: the
- * former (queue_option.h).  name: of the queue. */
+ * former (queue_request.h).  name: of the queue. */
 void rip_queue_ppd_compare(const struct rip_queue *queue, const char *defaults, const char *name);
 
 /* How a queue prints a page whose job has no options of its own. */
 struct rip_queue_page {
+	cups_page_header2_t header; /* of the raster, by the defaults of the PPD */
 	unsigned x_dpi, y_dpi;
 	unsigned levels;      /* 2..16 */
 	unsigned max_levels;  /* that the driver takes, 2..16 */
@@ -39,7 +59,7 @@ struct rip_queue_page {
 };
 
 /* By the same rules as the filter.  queue, path: as above.  defaults: the queue's own
- * (queue_option.h).  -EINVAL: the queue starts no filter of riptide. */
+ * (queue_request.h).  -EINVAL: the queue starts no filter of riptide. */
 int rip_queue_page(const char *queue, const char *path, const char *defaults,
 		   struct rip_queue_page *page);
 

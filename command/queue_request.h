@@ -4,10 +4,9 @@
 #ifndef RIP_QUEUE_REQUEST_H
 #define RIP_QUEUE_REQUEST_H
 
+#include <cups/cups.h>
 #include <stdbool.h>
 #include <stddef.h>
-
-#include <cups/cups.h>
 
 /* A request of the current user, to be sent by cupsDoRequest(), which frees it. */
 ipp_t *rip_queue_request(ipp_op_t operation, const char *queue);
@@ -20,13 +19,10 @@ const char *rip_queue_error(void);
  * or -EACCES for such a user. */
 int rip_queue_unchanged(const char *queue);
 
-/* Whether libcups has written all of a queue's PPD to the file: it says nothing if the space in
- * TMPDIR runs out.  0 or -errno (reported). */
-int rip_queue_ppd_is_whole(const char *queue, const char *path);
-
-/* After the PPD of a queue could not be fetched: whether the queue exists, but has no PPD.  Reports
- * nothing, and may replace libcups's last error where it is true. */
-bool rip_queue_is_raw(const char *queue);
+/* Fetches the PPD of a queue into a file in TMPDIR, which the caller removes.  0; -ENODATA, not
+ * reported: the queue has none; other -errno (reported). */
+#define RIP_QUEUE_PPD_PATH 1024
+int rip_queue_ppd_fetch(const char *queue, char path[RIP_QUEUE_PPD_PATH]);
 
 /* Whether a name is that of a class, which prints on any of its queues and has no PPD of its own:
  * libcups gives that of its first queue.  queues: gets their names, with ", " between; size: of it,
@@ -39,5 +35,25 @@ int rip_queue_refuse_class(const char *name);
 /* The server's answer with the names of all its queues, without classes: attributes printer-name.
  * The caller deletes it.  NULL: it cannot be had (reported). */
 ipp_t *rip_queue_all(void);
+
+/*
+ * A queue's own defaults of riptide's options, as `lpadmin -o NAME-default=VALUE` sets them.
+ * Errors are reported on standard error, and returned as a negative errno.  Used by one thread.
+ */
+
+/* The defaults of toner-save and of all options whose names begin with halftone, cupsHalftone or
+ * riptide, as the text of a job's options: "NAME=VALUE NAME=VALUE", at most size bytes with its
+ * NUL.  -ENOENT: there is no such queue; -ENOSPC: they do not fit. */
+int rip_queue_options(const char *queue, char *text, size_t size);
+
+/* Whether the server says that there is no such queue.  Reports nothing. */
+bool rip_queue_is_gone(const char *queue);
+
+/* The value of an option in such a text.  Empty: it is not there. */
+void rip_queue_option_find(const char *text, const char *option, char *value, size_t size);
+
+/* Sets the default of a queue's option; value NULL or empty: removes it.  The queue must exist:
+ * CUPS would create it. */
+int rip_queue_option_set(const char *queue, const char *option, const char *value);
 
 #endif

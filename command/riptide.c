@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "commands.h"
+#include "option.h"
 #include "halftone/simd/isa_environment.h"
 #include "image/complain.h"
 #include "system/ascii.h"

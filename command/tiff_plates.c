@@ -11,7 +11,7 @@
 #include "filter/page/dots.h"
 #include "halftone/engine.h"
 #include "image/complain.h"
-#include "image/out_name.h"
+#include "image/out_file.h"
 #include "system/ascii.h"
 
 /* Takes the next name from a list; false at its end. */
@@ -90,7 +90,7 @@ int rip_tiff_plates_open(struct rip_tiff_plates *plates, const struct rip_tiff_p
 	for (unsigned i = 0; r == 0 && i < plates->count; i++) {
 		r = rip_out_name_check_input(plates->paths[i], spec->input);
 		if (r == 0)
-			r = rip_out_name_check_curve(plates->paths[i], spec->curve);
+			r = rip_out_name_check_file(plates->paths[i], spec->curve, "curve");
 		if (r == 0)
 			r = rip_out_file_open(&plates->files[i], plates->paths[i]);
 	}

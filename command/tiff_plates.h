@@ -12,8 +12,7 @@
 
 #include "filter/page/sink.h"
 #include "image/out_file.h"
-#include "image/tiff_page.h"
-#include "image/tiff_writer.h"
+#include "image/tiff.h"
 
 /* How the files are made. */
 struct rip_tiff_plates_spec {

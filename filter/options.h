@@ -99,7 +99,7 @@ struct rip_choice {
 	struct rip_tone_choice tone;
 	enum rip_inks   inks;   /* that RGB pages are separated into */
 	unsigned        light_inks; /* a set of light_inks.h */
-	bool            pure_black; /* of CMYK in grey, as pure_black.h says */
+	bool            pure_black; /* of CMYK in grey, as kept_black.h says */
 	enum rip_keep_black keep_black; /* of RGB in CMYK, as kept_black.h says */
 	/* The screens that the places ask for, the one in force first.  The next one counts if
 	 * the page cannot have that mask, and Floyd-Steinberg after the last one. */

@@ -52,19 +52,16 @@ void rip_image_set_dpi(struct rip_image *image, uint32_t x_dpi, uint32_t y_dpi);
 /* What a mask for the image must suit: grey, and its resolution. */
 struct rip_mask_use rip_image_mask_use(const struct rip_image *image);
 
-/* Opens the next image of the input.  0 or -errno. */
+/* Opens the next image of the input.  channel: red (0), green (1) or blue (2) of a file with
+ * colours; -1: grey.  0 or -errno. */
 int rip_image_pnm_open(struct rip_input *input, struct rip_image **image);
+int rip_image_jpeg_open(struct rip_input *input, int channel, struct rip_image **image);
+int rip_image_png_open(struct rip_input *input, int channel, struct rip_image **image);
 
 /* Reads a number of the header of a PNM file and the one byte of white space after it.  format
  * ("PGM") and what are for messages.  Returns the number (10^17 if it has more than 17 digits) or
  * -errno, reported. */
 int64_t rip_image_pnm_number(struct rip_input *input, const char *format, const char *what);
-
-int rip_image_jpeg_open(struct rip_input *input, struct rip_image **image);
-int rip_image_png_open(struct rip_input *input, struct rip_image **image);
-
-/* The same, but red (0), green (1) or blue (2) of a file with colours; channel -1: grey. */
-int rip_image_jpeg_open_channel(struct rip_input *input, int channel, struct rip_image **image);
 
 /* Formats, detected from the first bytes. */
 enum rip_image_kind {
@@ -78,5 +75,30 @@ enum rip_image_kind rip_image_detect(const uint8_t *bytes, size_t n);
 /* The format, or -errno (reported) if the input is empty or in no format that riptide
  * reads. */
 int rip_image_kind(struct rip_input *input);
+
+/* The same as rip_image_pnm_open() for the kind that was found: PNM, JPEG or PNG. */
+static inline int rip_image_open(struct rip_input *input, int kind, int channel,
+				 struct rip_image **image)
+{
+	return kind == RIP_IMAGE_JPEG ? rip_image_jpeg_open(input, channel, image) :
+	       kind == RIP_IMAGE_PNG ? rip_image_png_open(input, channel, image) :
+				       rip_image_pnm_open(input, image);
+}
+
+/*
+ * Dots as PBM or PGM: P4 for two levels, P5 with maxval n-1 for n levels.
+ */
+
+#define RIP_PNM_HEADER_MAX 64
+
+/* Writes the header of a file, at most RIP_PNM_HEADER_MAX bytes, and returns its size. */
+size_t rip_pnm_header(uint32_t width, uint32_t height, uint32_t levels, char *header);
+
+/* The bytes of a row in the file. */
+size_t rip_pnm_line_size(uint32_t width, uint32_t levels);
+
+/* Makes a row of the file from a row of dots (struct rip_strip in halftone/engine.h), and
+ * returns its size. */
+size_t rip_pnm_line(const uint8_t *dots, uint32_t width, uint32_t levels, uint8_t *line);
 
 #endif

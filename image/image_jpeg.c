@@ -65,7 +65,6 @@ static void on_message(j_common_ptr decoder, int level)
 
 static void source_begin(j_decompress_ptr decoder)
 {
-	(void)decoder;
 }
 
 static boolean source_fill(j_decompress_ptr decoder)
@@ -241,12 +240,7 @@ static int start(struct jpeg_image *jpeg)
 	return 0;
 }
 
-int rip_image_jpeg_open(struct rip_input *input, struct rip_image **image)
-{
-	return rip_image_jpeg_open_channel(input, -1, image);
-}
-
-int rip_image_jpeg_open_channel(struct rip_input *input, int channel, struct rip_image **image)
+int rip_image_jpeg_open(struct rip_input *input, int channel, struct rip_image **image)
 {
 	struct jpeg_image *jpeg = calloc(1, sizeof *jpeg);
 	int r;

@@ -32,6 +32,7 @@ struct png_image {
 	bool        in_rows;     /* the header has been read */
 	uint32_t    row;         /* rows returned */
 	uint8_t    *interlaced;  /* the whole image, decoded with the first row, or NULL */
+	int      channel; /* that is read of an image with colours; -1: grey */
 	unsigned    colours;     /* of a palette; 0: none */
 	uint8_t     greys[256];  /* what they become */
 };
@@ -56,8 +57,6 @@ static __attribute__((noreturn)) void on_error(png_structp png, png_const_charp 
 /* Damage is a "benign" error to libpng.  What remains is about chunks that are not needed. */
 static void on_warning(png_structp png, png_const_charp text)
 {
-	(void)png;
-	(void)text;
 }
 
 static void get(png_structp png, png_bytep bytes, size_t size)
@@ -79,8 +78,10 @@ static void get(png_structp png, png_bytep bytes, size_t size)
 /* ---- grey ---- */
 
 /* libjpeg's weights, of 65536, so that a picture has the same tones in both formats. */
-static uint32_t grey_of(uint32_t red, uint32_t green, uint32_t blue)
+static uint32_t grey_of(const struct png_image *image, uint32_t red, uint32_t green, uint32_t blue)
 {
+	if (image->channel >= 0)
+		return (uint32_t[]){ red, green, blue }[image->channel];
 	return (19595 * red + 38470 * green + 7471 * blue + 32768) >> 16;
 }
 
@@ -116,7 +117,7 @@ static void make_grey(png_structp png, png_row_infop info, png_bytep row)
 							grey, image->colours));
 			grey = image->greys[grey];
 		} else if (channels > 2) {
-			grey = grey_of(grey, sample(row, bits, first + 1),
+			grey = grey_of(image, grey, sample(row, bits, first + 1),
 				       sample(row, bits, first + 2));
 		}
 		if (channels % 2 == 0)
@@ -140,7 +141,8 @@ static void read_palette(struct png_image *image)
 		with_alpha = 0;
 	image->colours = (unsigned)count;
 	for (int i = 0; i < count; i++) {
-		const uint32_t grey = grey_of(colours[i].red, colours[i].green, colours[i].blue);
+		const uint32_t grey = grey_of(image, colours[i].red, colours[i].green,
+					     colours[i].blue);
 
 		image->greys[i] = (uint8_t)on_white(grey, i < with_alpha ? alphas[i] : 255, 255);
 	}
@@ -251,6 +253,7 @@ static int choose_samples(struct png_image *image)
 				    " (the limit is %llu)", base->input->name, base->width,
 				    (unsigned long long)(bytes >> 20),
 				    (unsigned long long)(ROW_BYTES_MAX >> 20));
+	base->is_channel = image->channel >= 0 && (colours & PNG_COLOR_MASK_COLOR);
 	if (colours == PNG_COLOR_TYPE_PALETTE) {
 		read_palette(image);
 		png_set_packing(png);
@@ -290,7 +293,7 @@ static int start(struct png_image *image)
 	return r < 0 ? r : choose_samples(image);
 }
 
-int rip_image_png_open(struct rip_input *input, struct rip_image **image)
+int rip_image_png_open(struct rip_input *input, int channel, struct rip_image **image)
 {
 	struct png_image *made = calloc(1, sizeof *made);
 	int r = -ENOMEM;
@@ -298,6 +301,7 @@ int rip_image_png_open(struct rip_input *input, struct rip_image **image)
 	*image = NULL;
 	if (made) {
 		made->image = (struct rip_image){ .ops = &png_ops, .input = input, .rows_at = -1 };
+		made->channel = channel;
 		made->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, made, on_error,
 						   on_warning);
 		made->info = made->png ? png_create_info_struct(made->png) : NULL;

@@ -17,12 +17,8 @@ int rip_input_open(struct rip_input *input, const char *path)
 	if (!input->buffer)
 		return rip_complain(-ENOMEM, "%s: out of memory", input->name);
 	input->fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-	if (input->fd < 0) {
-		int error = errno;
-
-		return rip_complain(-error, "cannot open %s: %s", path, strerror(error));
-	}
-	return 0;
+	return input->fd >= 0 ? 0 :
+	       rip_complain(-errno, "cannot open %s: %s", path, strerror(errno));
 }
 
 void rip_input_close(struct rip_input *input)
@@ -44,11 +40,8 @@ static ssize_t fetch(struct rip_input *input, void *bytes, size_t size)
 	do
 		n = read(input->fd, bytes, size);
 	while (n < 0 && errno == EINTR);
-	if (n < 0) {
-		int error = errno;
-
-		return rip_complain(-error, "cannot read %s: %s", input->name, strerror(error));
-	}
+	if (n < 0)
+		return rip_complain(-errno, "cannot read %s: %s", input->name, strerror(errno));
 	input->ended = n == 0;
 	return n;
 }
@@ -108,6 +101,20 @@ ssize_t rip_input_read(struct rip_input *input, void *bytes, size_t size)
 		left -= (size_t)n;
 	}
 	return (ssize_t)(size - left);
+}
+
+ssize_t rip_input_read_at(int fd, const char *name, void *bytes, size_t size, off_t offset)
+{
+	size_t done = 0;
+	ssize_t n = 1;
+
+	while (done < size && n != 0) {
+		n = pread(fd, (char *)bytes + done, size - done, offset + (off_t)done);
+		if (n < 0 && errno != EINTR)
+			return rip_complain(-errno, "cannot read %s: %s", name, strerror(errno));
+		done += n > 0 ? (size_t)n : 0;
+	}
+	return (ssize_t)done;
 }
 
 off_t rip_input_offset(const struct rip_input *input)

@@ -40,6 +40,10 @@ void rip_input_skip(struct rip_input *input, size_t count);
 /* Reads up to `size` bytes.  Returns their number (fewer only at the end), or -errno. */
 ssize_t rip_input_read(struct rip_input *input, void *bytes, size_t size);
 
+/* Reads a file of the caller at an offset, whoever else reads it.  Returns fewer bytes only at the
+ * end of the file; or -errno (reported).  Any thread. */
+ssize_t rip_input_read_at(int fd, const char *name, void *bytes, size_t size, off_t offset);
+
 /* The place in the file of the next byte, or -1: the input cannot be read in any order. */
 off_t rip_input_offset(const struct rip_input *input);
 

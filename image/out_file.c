@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 #include "complain.h"
-#include "out_name.h"
 #include "system/replace_file.h"
 
 #define BUFFER 262144 /* bytes */
@@ -66,7 +65,7 @@ static void catch_signals(void)
 	}
 }
 
-static int complain_open(const char *path, int error)
+static int cannot_write(const char *path, int error)
 {
 	return rip_complain(-error, "cannot write %s: %s", path, strerror(error));
 }
@@ -97,11 +96,11 @@ static int take_place(struct rip_out_file *file, const char *name, const char *s
 	while (i < RIP_OUT_FILES_MAX && unfinished[i].taken)
 		i++;
 	if (i == RIP_OUT_FILES_MAX)
-		return complain_open(file->name, EMFILE);
+		return cannot_write(file->name, EMFILE);
 	size = (size_t)snprintf(unfinished[i].name, sizeof unfinished[i].name, "%.*s%s",
 				length, name, suffix);
 	if (size >= sizeof unfinished[i].name)
-		return complain_open(file->name, ENAMETOOLONG);
+		return cannot_write(file->name, ENAMETOOLONG);
 	unfinished[i].taken = true;
 	file->place = i + 1;
 	catch_signals();
@@ -180,7 +179,7 @@ static int give_name(struct rip_out_file *file)
 		set_unfinished(file, true);
 	}
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return error ? complain_open(file->name, error) : 0;
+	return error ? cannot_write(file->name, error) : 0;
 }
 
 /* Creates the temporary file for file->target.  replaced: the file that it will replace, whose
@@ -222,9 +221,9 @@ static int use_descriptor(struct rip_out_file *file, int descriptor)
 	const int flags = fcntl(descriptor, F_GETFL);
 
 	if (flags < 0 || (flags & O_ACCMODE) == O_RDONLY)
-		return complain_open(file->name, EBADF);
+		return cannot_write(file->name, EBADF);
 	file->fd = fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-	return file->fd < 0 ? complain_open(file->name, errno) : 0;
+	return file->fd < 0 ? cannot_write(file->name, errno) : 0;
 }
 
 int rip_out_file_open(struct rip_out_file *file, const char *path)
@@ -237,12 +236,12 @@ int rip_out_file_open(struct rip_out_file *file, const char *path)
 	if (!path || strcmp(path, "-") == 0) {
 		file->name = "standard output";
 		if (!file->buffer)
-			return complain_open(file->name, ENOMEM);
+			return cannot_write(file->name, ENOMEM);
 		file->fd = STDOUT_FILENO;
 		return 0;
 	}
 	if (!file->buffer)
-		return complain_open(path, ENOMEM);
+		return cannot_write(path, ENOMEM);
 	if (!*path)
 		return rip_complain(-ENOENT, "the name of an output file is empty");
 	descriptor = rip_out_name_descriptor(path);
@@ -251,7 +250,7 @@ int rip_out_file_open(struct rip_out_file *file, const char *path)
 	if (stat(path, &info) == 0) {
 		if (!S_ISREG(info.st_mode)) {
 			file->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-			return file->fd < 0 ? complain_open(path, errno) : 0;
+			return file->fd < 0 ? cannot_write(path, errno) : 0;
 		}
 		if (descriptor == -EPERM)
 			return rip_complain(-EPERM, "cannot write %s: another process has this"
@@ -259,17 +258,17 @@ int rip_out_file_open(struct rip_out_file *file, const char *path)
 		/* Behind a symbolic link, the file is replaced, not the link. */
 		file->target = realpath(path, NULL);
 		if (!file->target)
-			return complain_open(path, errno);
+			return cannot_write(path, errno);
 		return make_temporary(file, &info);
 	}
 	if (errno != ENOENT)
-		return complain_open(path, errno);
+		return cannot_write(path, errno);
 	if (lstat(path, &info) == 0)
 		return rip_complain(-ENOENT, "cannot write %s: it is a dangling symbolic link",
 				    path);
 	file->target = strdup(path);
 	if (!file->target)
-		return complain_open(path, ENOMEM);
+		return cannot_write(path, ENOMEM);
 	return make_temporary(file, NULL);
 }
 
@@ -289,42 +288,34 @@ int rip_out_file_join(struct rip_out_file *file, const char *path, const char *n
 		return r;
 	file->fd = open(name ? name : path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
 	if (file->fd < 0)
-		return complain_open(name ? name : path, errno);
+		return cannot_write(name ? name : path, errno);
 	if (name)
 		set_unfinished(file, true);
-	return 0;
-}
-
-/* Writes all bytes: at an offset, or where the file is if that is negative. */
-static int put(const struct rip_out_file *file, const uint8_t *bytes, size_t size, off_t offset)
-{
-	for (size_t done = 0; done < size;) {
-		const ssize_t n = offset < 0 ? write(file->fd, bytes + done, size - done)
-					     : pwrite(file->fd, bytes + done, size - done,
-						      offset + (off_t)done);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0) {
-			const int error = errno;
-
-			return rip_complain(-error, "cannot write %s: %s", file->name,
-					    strerror(error));
-		}
-		done += (size_t)n;
-	}
 	return 0;
 }
 
 int rip_out_file_write_at(const struct rip_out_file *file, const void *bytes, size_t size,
 			  off_t offset)
 {
-	return put(file, bytes, size, offset);
+	const uint8_t *from = bytes;
+
+	for (size_t done = 0; done < size;) {
+		const ssize_t n = offset < 0 ? write(file->fd, from + done, size - done)
+					     : pwrite(file->fd, from + done, size - done,
+						      offset + (off_t)done);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return cannot_write(file->name, errno);
+		done += (size_t)n;
+	}
+	return 0;
 }
 
 int rip_out_file_flush(struct rip_out_file *file)
 {
-	int r = put(file, file->buffer, file->used, -1);
+	int r = rip_out_file_write_at(file, file->buffer, file->used, -1);
 
 	file->used = 0;
 	return r;
@@ -339,7 +330,7 @@ int rip_out_file_write(struct rip_out_file *file, const void *bytes, size_t size
 			return r;
 	}
 	if (size >= BUFFER)
-		return put(file, bytes, size, -1);
+		return rip_out_file_write_at(file, bytes, size, -1);
 	memcpy(file->buffer + file->used, bytes, size);
 	file->used += size;
 	return 0;
@@ -352,11 +343,11 @@ static int finish(struct rip_out_file *file)
 
 	if (r == 0 && file->place) {
 		r = rip_file_sync(file->fd);
-		r = r < 0 ? complain_open(file->name, -r) : give_name(file);
+		r = r < 0 ? cannot_write(file->name, -r) : give_name(file);
 	}
 	/* NFS and quotas report some errors only here. */
 	if (r == 0 && close(file->fd) < 0 && errno != EINTR)
-		r = rip_complain(-errno, "cannot write %s: %s", file->name, strerror(errno));
+		r = cannot_write(file->name, errno);
 	if (r == 0)
 		file->fd = -1;
 	return r;
@@ -374,7 +365,7 @@ int rip_out_files_commit(struct rip_out_file files[], unsigned count)
 		if (!files[i].joined)
 			r = rip_file_rename(AT_FDCWD, unfinished_name(&files[i]), files[i].target);
 		if (r < 0)
-			complain_open(files[i].name, -r);
+			cannot_write(files[i].name, -r);
 		else
 			set_unfinished(&files[i], false);
 	}

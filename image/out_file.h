@@ -2,7 +2,7 @@
  * An output file that is complete or does not appear.  A regular file is written without a name, or
  * under a temporary one if the file system needs that, in the same folder.  When it is complete and
  * on the disk, it is renamed.  A device, a pipe, standard output and every other descriptor that is
- * open already (out_name.h) are written directly.
+ * open already (below) are written directly.
  *
  * SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGXCPU remove all unfinished files and then have their
  * usual effect.
@@ -53,7 +53,8 @@ int rip_out_file_unfinished(struct rip_out_file *file, const char **name);
  * rip_out_file_unfinished() said there.  0 or -errno. */
 int rip_out_file_join(struct rip_out_file *file, const char *path, const char *unfinished);
 
-/* Writes at that offset, without a buffer; to a file, not a pipe.  Any thread.  0 or -errno. */
+/* Writes without the buffer: at that offset of a file, or where any output is if it is negative.
+ * Any thread.  0 or -errno. */
 int rip_out_file_write_at(const struct rip_out_file *file, const void *bytes, size_t size,
 			  off_t offset);
 
@@ -71,5 +72,29 @@ void rip_out_file_abandon(struct rip_out_file *file);
 /* Removes all unfinished files, and releases nothing: before _exit(), by any thread or signal
  * handler. */
 void rip_out_file_remove(void);
+
+/*
+ * What the name of an output leads to.  The names /dev/stdout, /dev/stderr, /dev/fd/N and
+ * /proc/self/fd/N lead to descriptors that are open already.  The file behind one is never
+ * replaced: whoever opened it goes on writing to it.  Any thread.
+ */
+
+/* The descriptor of this process that the name leads to, also through symbolic links, and also if
+ * it is closed; -EPERM: it leads to a descriptor of another process; -ENOENT: it leads to none. */
+int rip_out_name_descriptor(const char *path);
+
+/* For an output that would replace the file that is open as `input`: -EEXIST (reported); else 0.
+ * path may be NULL or "-". */
+int rip_out_name_check_input(const char *path, int input);
+
+/* The same for a file that is read by name, or NULL; what: a word for it, "PPD" or "curve". */
+int rip_out_name_check_file(const char *path, const char *file, const char *what);
+
+/* For outputs that are several files with names made from this one: 0 if the name can be that of
+ * a regular file; else -errno (reported), as for a folder, a device or a descriptor. */
+int rip_out_name_check_regular(const char *path);
+
+/* The name of a page's file: OUT-2.png of OUT.png.  The caller frees it.  NULL: out of memory. */
+char *rip_out_name_numbered(const char *out, unsigned number);
 
 #endif

@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "out_name.h"
+#include "out_file.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -106,11 +106,6 @@ int rip_out_name_check_file(const char *path, const char *file, const char *what
 		return 0;
 	return rip_complain(-EEXIST, "cannot write %s: it is the %s:"
 			    " name another file with -o", path, what);
-}
-
-int rip_out_name_check_curve(const char *path, const char *curve)
-{
-	return rip_out_name_check_file(path, curve, "curve");
 }
 
 int rip_out_name_check_regular(const char *path)

@@ -8,7 +8,7 @@
 
 #include "complain.h"
 #include "halftone/engine.h"
-#include "pnm_lines.h"
+#include "image.h"
 
 static void on_error(png_structp png, png_const_charp text)
 {

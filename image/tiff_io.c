@@ -1,7 +1,7 @@
 /* The files behind libtiff. */
 #include "config.h"
 
-#include "tiff_io.h"
+#include "tiff.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -15,23 +15,13 @@
 static tmsize_t io_read(thandle_t handle, void *bytes, tmsize_t size)
 {
 	struct rip_tiff_io *io = handle;
-	tmsize_t done = 0;
+	const ssize_t n = io->error ? 0 : rip_input_read_at(io->fd, io->name, bytes, (size_t)size,
+							    io->at);
 
-	while (done < size) {
-		const ssize_t n = pread(io->fd, (char *)bytes + done, (size_t)(size - done),
-					io->at);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0 && io->error == 0)
-			io->error = rip_complain(-errno, "cannot read %s: %s", io->name,
-						 strerror(errno));
-		if (n <= 0)
-			break;
-		done += n;
-		io->at += n;
-	}
-	return done;
+	if (n < 0)
+		io->error = (int)n;
+	io->at += n > 0 ? n : 0;
+	return n > 0 ? n : 0;
 }
 
 static tmsize_t io_write(thandle_t handle, void *bytes, tmsize_t size)

@@ -1,7 +1,7 @@
 /* What a page of a TIFF file is. */
 #include "config.h"
 
-#include "tiff_page.h"
+#include "tiff.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -228,6 +228,8 @@ int rip_tiff_page_describe(struct rip_tiff_page *page, TIFF *tiff, struct rip_ti
 	if (r < 0)
 		return r;
 	page->levels = page->bits != page->file_bits && is_by_riptide(tiff);
+	if (page->levels)
+		page->bits = page->file_bits;
 	if (page->colours == RIP_TIFF_INKS)
 		name_inks(page, tiff);
 	read_tags(page, tiff);

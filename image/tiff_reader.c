@@ -6,7 +6,7 @@
  */
 #include "config.h"
 
-#include "tiff_reader.h"
+#include "tiff.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -230,6 +230,7 @@ static int64_t direct_lines(struct rip_tiff_reader *reader, uint32_t group, uint
 	const uint32_t row = reader->row[group];
 	uint32_t lines = 0;
 	uint64_t start = 0;
+	ssize_t n;
 
 	while (lines < most) {
 		const uint32_t in_strip = reader->block - (row + lines) % reader->block;
@@ -245,20 +246,13 @@ static int64_t direct_lines(struct rip_tiff_reader *reader, uint32_t group, uint
 			break;
 		lines += more;
 	}
-	for (size_t done = 0, size = lines * reader->line; done < size;) {
-		const ssize_t n = pread(io->fd, to + done, size - done, (off_t)(start + done));
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return rip_complain(-errno, "cannot read %s: %s", io->name,
-					    strerror(errno));
-		if (n == 0)
-			return rip_complain(-EBADMSG, "%s is truncated: it ends in row %u of %u",
-					    io->name, row + 1 + (uint32_t)(done / reader->line),
-					    reader->page.height);
-		done += (size_t)n;
-	}
+	n = rip_input_read_at(io->fd, io->name, to, lines * reader->line, (off_t)start);
+	if (n < 0)
+		return n;
+	if ((size_t)n < lines * reader->line)
+		return rip_complain(-EBADMSG, "%s is truncated: it ends in row %u of %u", io->name,
+				    row + 1 + (uint32_t)((size_t)n / reader->line),
+				    reader->page.height);
 	if (reader->swap)
 		TIFFSwabArrayOfShort((uint16_t *)(void *)to, (tmsize_t)(lines * reader->line / 2));
 	return lines;

@@ -1,7 +1,7 @@
 /* Writes pages of dots as TIFF. */
 #include "config.h"
 
-#include "tiff_writer.h"
+#include "tiff.h"
 
 #include <errno.h>
 #include <stdlib.h>

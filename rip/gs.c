@@ -4,12 +4,11 @@
 
 #include <errno.h>
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 
-#include "pure_black.h"
+#include "kept_black.h"
 #include "system/number.h"
 #include "system/refuse.h"
 #include "system/temporary_space.h"

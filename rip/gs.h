@@ -51,7 +51,7 @@ struct rip_gs_config {
 	unsigned           page_seconds; /* that Ghostscript may take for a page; 0: any */
 	const char        *page_option; /* the name of that limit, for messages */
 	const char        *prologue;  /* PostScript that is run once, one or more lines; or NULL */
-	bool               pure_black; /* as pure_black.h says; of grey pages */
+	bool               pure_black; /* as kept_black.h says; of grey pages */
 	enum rip_keep_black keep_black; /* as kept_black.h says; of CMYK pages */
 	struct rip_gs_jail *jail;     /* open; it serves several of these objects */
 	void             (*log)(void *context, const char *line); /* its messages; may be NULL */

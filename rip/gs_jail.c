@@ -349,7 +349,7 @@ static int make_folder(struct rip_gs_jail *jail, char *why, size_t size)
 {
 	const struct passwd *user = geteuid() == 0 ? getpwnam(FILTER_USER) : NULL;
 	struct statvfs info;
-	int r = rip_private_folder_make(&jail->folder);
+	int r = rip_private_folder_make(&jail->folder, NULL);
 
 	jail->jail.file = FILE_BYTES;
 	if (r < 0) /* a folder without files, as its parent: no file can be made */

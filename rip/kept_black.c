@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+
 #define GRID       RIP_KEPT_BLACK_GRID
 #define STRING(n)  #n
 #define DIGITS(n)  STRING(n)
@@ -125,3 +126,87 @@ void *rip_kept_black_profile(uint8_t table[RIP_KEPT_BLACK_BYTES])
 	}
 	return profile;
 }
+
+/*
+ * Numbers are of two bytes (rtget, rtset) and of four (rtget4, rtset4).  The profile, /rti, has a
+ * table of its parts from byte 128 on: how many there are, and for each its name, place and length.
+ * /rta is the place of A2B0:
+ *
+ *	bytes  8: inputs, outputs, /rtg, the places of the grid on an axis
+ *	      48: entries of the inputs' curves, /rtn, and of the outputs' curves
+ *	      52: the curves of C, M, Y, K; /rtc: the grid, L, a, b for each place, with K changing
+ *		  first; /rto: the curves of L, a, b
+ *
+ * The copy has the new A2B0 behind the whole profile, and all names A2B0, A2B1 and A2B2 that stood
+ * for the old one.  L is stored as 652.8 for each of 100 (rty: to luminance; rtl: back).
+ */
+const char rip_pure_black[] =
+	"60 dict begin\n"
+	"/rtget { 2 copy get 256 mul 3 1 roll 1 add get add } bind def\n"
+	"/rtget4 { 2 copy rtget 65536 mul 3 1 roll 2 add rtget add } bind def\n"
+	"/rtset { 3 copy -8 bitshift put exch 1 add exch 255 and put } bind def\n"
+	"/rtset4 { 3 copy -16 bitshift rtset exch 2 add exch 65535 and rtset } bind def\n"
+	"/rty { 652.8 div dup 8 gt { 16 add 116 div dup dup mul mul } { 903.3 div } ifelse }\n"
+	" bind def\n"
+	"/rtl { dup 0.008856 gt { 1 3 div exp 116 mul 16 sub } { 903.3 mul } ifelse\n"
+	" 652.8 mul round cvi } bind def\n"
+	"/rtparts { 0 1 rti 128 rtget4 1 sub { 12 mul 132 add } for } bind def\n"
+	"/rtback { 1 sub dup 0 lt { pop 0 } if } bind def\n"
+	"/rtname currentuserparams /DefaultCMYKProfile get def\n"
+	"rtname (/) search { pop pop pop } {\n"
+	" pop /rtname currentuserparams /ICCProfilesDir get dup length rtname length add string\n"
+	" dup 0 currentuserparams /ICCProfilesDir get putinterval\n"
+	" dup 3 -1 roll length rtname putinterval def } ifelse\n"
+	"/rtmake {\n"
+	" /rti rtname (r) file dup dup bytesavailable string readstring pop exch closefile def\n"
+	" mark rtparts counttomark array astore exch pop /rtp exch def\n"
+	" /rta 0 def\n"
+	" rtp { dup rti exch 4 getinterval (A2B0) eq\n"
+	"  { 4 add rti exch rtget4 /rta exch def } { pop } ifelse } forall\n"
+	" rti rta 4 getinterval (mft2) eq rti rta 8 add 2 getinterval <0403> eq and\n"
+	" not { stop } if\n"
+	" /rtg rti rta 10 add get def\n"
+	" /rtn rti rta 48 add rtget def\n"
+	" /rtc rta 52 add rtn 8 mul add def\n"
+	" /rto rtc rtg dup mul dup mul 6 mul add def\n"
+	" /rtm rti rta 50 add rtget 6 mul def\n"
+	" /rtw rti rtc rtget rty def\n"
+	" /rtk rti rtc rtg 1 sub 6 mul add rtget rty def\n"
+	" 65280 rtc 6 rto 6 sub { rti exch rtget 2 copy gt { exch } if pop } for\n"
+	" rty rtw exch sub rtw rtk sub div /rtf exch def\n"
+	/* The profile itself, with the new places. */
+	" /rtlength 52 rtn 8 mul add rtg 1 add dup mul dup mul 6 mul add rtm add def\n"
+	" /rth rti dup length string copy def\n"
+	" rtp { dup rti exch 3 getinterval (A2B) eq\n"
+	"  { 4 add dup rti exch rtget4 rta eq\n"
+	"   { dup rth exch rti length rtset4 4 add rth exch rtlength rtset4 } { pop } ifelse }\n"
+	"  { pop } ifelse } forall\n"
+	" rth 0 rti length rtlength add rtset4\n"
+	" null (w+) .tempfile /rtfile exch def /rttemporary exch def\n"
+	" rtfile rth writestring\n"
+	/* The head of A2B0 and the curves: 0 stays 0 but for K, and the rest is one place on. */
+	" rti rta 52 getinterval dup length string copy dup 10 rtg 1 add put\n"
+	" rtfile exch writestring\n"
+	" rti rta 52 add rtn 8 mul getinterval dup length string copy\n"
+	" 0 1 rtn 4 mul 1 sub { 2 mul 2 copy 2 copy\n"
+	"  rtget rtg 1 sub mul 65535 add rtg div round cvi rtset pop } for\n"
+	" 0 1 2 { rtn mul 2 mul 1 index exch 0 rtset } for\n"
+	" rtfile exch writestring\n"
+	/* The grid, a line of all K for each C, M and Y. */
+	" /rtline rtg 1 add 6 mul string def\n"
+	" 0 1 rtg { /rt1 exch def 0 1 rtg { /rt2 exch def 0 1 rtg { /rt3 exch def\n"
+	"  rt1 rtback rtg mul rt2 rtback add rtg mul rt3 rtback add rtg 6 mul mul rtc add\n"
+	"  rti exch rtg 6 mul getinterval\n"
+	"  dup rtline 6 3 -1 roll putinterval 0 6 getinterval rtline 0 3 -1 roll putinterval\n"
+	"  rt1 rt2 or rt3 or 0 eq { 0 6 rtg 6 mul { rtline exch 2 copy rtget rty\n"
+	"   rtw exch sub rtf mul rtw exch sub dup 0 lt { pop 0 } if rtl rtset } for } if\n"
+	"  rtfile rtline writestring } for } for } for\n"
+	" rtfile rti rto rtm getinterval writestring\n"
+	" rtfile closefile\n"
+	" << /DefaultCMYKProfile rttemporary >> setuserparams\n"
+	"} bind def\n"
+	"{ rtmake } stopped { clear (black of CMYK stays as its profile has it: ) print\n"
+	" rtname print ( is no table of 16 bits, or there is no space for a copy\\n) print\n"
+	" flush } if\n"
+	"currentdict /rttemporary known { { rttemporary deletefile } stopped { clear } if } if\n"
+	"end\n";

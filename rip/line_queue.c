@@ -2,7 +2,7 @@
  * A compressed row is a list of pieces.  Each has two counts of 16 bits, of zeros and of bytes
  * after them, and those bytes.  The counts of a row add up to its length.
  */
-#include "line_queue.h"
+#include "page_workers.h"
 #include "system/clock.h"
 
 #include <errno.h>

@@ -6,8 +6,6 @@ rip_librip_a_SOURCES = \
 	rip/gs_process.c rip/gs_process.h \
 	rip/gs.c rip/gs.h \
 	rip/kept_black.c rip/kept_black.h \
-	rip/line_queue.c rip/line_queue.h \
-	rip/page_list.c rip/page_list.h \
+	rip/line_queue.c \
 	rip/page_reader.c rip/page_reader.h \
-	rip/page_workers.c rip/page_workers.h \
-	rip/pure_black.c rip/pure_black.h
+	rip/page_workers.c rip/page_workers.h

@@ -65,8 +65,6 @@ static void progress(void *context, uint64_t written, uint64_t lines)
 {
 	struct rip_page_worker *w = context;
 
-	(void)written;
-	(void)lines;
 	rip_line_queue_flush(&w->job->queue);
 }
 

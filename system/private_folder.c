@@ -68,20 +68,25 @@ static _Noreturn void keep(const char *path, int folder, int pipe)
 	do
 		n = read(1, byte, sizeof byte); /* a child may write to its end */
 	while (n > 0 || (n < 0 && errno == EINTR));
-	empty(0);
-	rmdir(path);
+	/* A program that was ended, too, may be about to create its last file. */
+	for (int i = 0; i < 10; i++) {
+		empty(0);
+		if (rmdir(path) == 0)
+			break;
+		usleep(10000);
+	}
 	_exit(0);
 }
 
 /* ---- in the caller ---- */
 
-int rip_private_folder_make(struct rip_private_folder *folder)
+int rip_private_folder_make(struct rip_private_folder *folder, const char *in)
 {
 	int ends[2], low, r;
 
 	*folder = (struct rip_private_folder){ .fd = -1, .alive = -1 };
 	if ((size_t)snprintf(folder->path, sizeof folder->path, "%s/riptide-gs-XXXXXX",
-			     rip_temporary_space_folder()) >= sizeof folder->path)
+			     in ? in : rip_temporary_space_folder()) >= sizeof folder->path)
 		return -ENAMETOOLONG;
 	r = rip_child_pipe(ends);
 	if (r < 0)

@@ -20,9 +20,10 @@ struct rip_private_folder {
 	pid_t keeper;
 };
 
-/* Makes one in TMPDIR.  Both descriptors are above RIP_CHILD_FD_MAX and close-on-exec.  0 or
- * -errno.  To be called while the process is small: the keeper is a copy of it. */
-int rip_private_folder_make(struct rip_private_folder *folder);
+/* Makes one in the folder `in`; NULL: in TMPDIR.  Both descriptors are above RIP_CHILD_FD_MAX and
+ * close-on-exec.  0 or -errno.  To be called while the process is small: the keeper is a copy of
+ * it. */
+int rip_private_folder_make(struct rip_private_folder *folder, const char *in);
 
 /* Has it removed with its files, and waits for that if no child is left. */
 void rip_private_folder_remove(struct rip_private_folder *folder);

@@ -12,6 +12,7 @@
 
 #include "cgats.h"
 #include "system/ascii.h"
+#include "system/refuse.h"
 
 #define NOTE_PREFIX "RIPTIDE_"
 
@@ -30,16 +31,7 @@ struct cal_points {
 
 #define LETTERS_AND_DIGITS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
-static int refuse(int error, char *why, size_t size, const char *what)
-{
-	snprintf(why, size, "%s", what);
-	return error;
-}
-
-static int bad(char *why, size_t size, const char *what)
-{
-	return refuse(-EBADMSG, why, size, what);
-}
+#define bad(why, size, ...) rip_refuse_as(-EBADMSG, why, size, __VA_ARGS__)
 
 /* A value of 0 to 1, or a little past them. */
 static int read_value(const struct rip_cgats_table *table, unsigned row, unsigned field,
@@ -49,12 +41,10 @@ static int read_value(const struct rip_cgats_table *table, unsigned row, unsigne
 
 	if (r < 0)
 		return r;
-	if (*value < -SLACK || *value > 1 + SLACK) {
-		snprintf(why, size, "line %u: the %.40s is not between 0 and 1",
-			 table->cells[row * table->field_count + field].line,
-			 table->fields[field].text);
-		return -EBADMSG;
-	}
+	if (*value < -SLACK || *value > 1 + SLACK)
+		return bad(why, size, "line %u: the %.40s is not between 0 and 1",
+			   table->cells[row * table->field_count + field].line,
+			   table->fields[field].text);
 	*value = *value < 0 ? 0 : *value > 1 ? 1 : *value;
 	return 0;
 }
@@ -66,16 +56,14 @@ static int read_asked(struct cal_points *points, char *why, size_t size)
 	int r = 0;
 
 	if (rows < 2 || rows > ROWS_MAX)
-		return bad(why, size, rows < 2 ? "the curves have fewer than 2 points" :
-						 "the curves have more than 4096 points");
+		return bad(why, size, "the curves have %s points",
+			   rows < 2 ? "fewer than 2" : "more than 4096");
 	for (unsigned i = 0; r == 0 && i < rows; i++) {
 		r = read_value(table, i, points->asked, &points->from[i], why, size);
-		if (r == 0 && i > 0 && points->from[i] <= points->from[i - 1]) {
-			snprintf(why, size, "line %u: the %.40s does not rise",
-				 table->cells[i * table->field_count].line,
-				 table->fields[points->asked].text);
-			r = -EBADMSG;
-		}
+		if (r == 0 && i > 0 && points->from[i] <= points->from[i - 1])
+			r = bad(why, size, "line %u: the %.40s does not rise",
+				table->cells[i * table->field_count].line,
+				table->fields[points->asked].text);
 	}
 	if (r == 0 && (points->from[0] > SLACK || points->from[rows - 1] < 1 - SLACK))
 		r = bad(why, size, "the curves do not go from 0 to 1");
@@ -113,12 +101,10 @@ static int read_ink(struct cal_points *points, unsigned field, const char *name,
 
 		if (r < 0)
 			return r;
-		if (value < most - SLACK) {
-			snprintf(why, size, "line %u: the curve %.40s falls",
-				 table->cells[i * table->field_count + field].line,
-				 table->fields[field].text);
-			return -EBADMSG;
-		}
+		if (value < most - SLACK)
+			return bad(why, size, "line %u: the curve %.40s falls",
+				   table->cells[i * table->field_count + field].line,
+				   table->fields[field].text);
 		most = value > most ? value : most;
 		points->to[i] = most;
 	}
@@ -202,7 +188,7 @@ static int read_table(const struct rip_cgats_table *table, struct rip_cal *cal, 
 		return bad(why, size, "it has no table CAL: it is no calibration");
 	points = malloc(sizeof *points);
 	if (!points)
-		return refuse(-ENOMEM, why, size, "out of memory");
+		return rip_refuse_as(-ENOMEM, why, size, "out of memory");
 	points->table = table;
 	r = find_asked(points, why, size);
 	if (r == 0)
@@ -223,7 +209,7 @@ int rip_cal_parse(struct rip_cal *cal, const char *text, size_t bytes, char *why
 		return r;
 	made = calloc(1, sizeof *made);
 	r = made ? read_table(rip_cgats_table(&file, "CAL"), made, why, size) :
-		   refuse(-ENOMEM, why, size, "out of memory");
+		   rip_refuse_as(-ENOMEM, why, size, "out of memory");
 	if (r == 0) {
 		read_notes(rip_cgats_table(&file, "CAL"), made);
 		*cal = *made;
@@ -233,25 +219,19 @@ int rip_cal_parse(struct rip_cal *cal, const char *text, size_t bytes, char *why
 	return r;
 }
 
-static int fails(int error, const char *what, char *why, size_t size)
-{
-	snprintf(why, size, "%s: %s", what, strerror(error));
-	return -error;
-}
-
 /* Checks who may have written the file that is open as fd. */
 static int check_file(int fd, size_t *bytes, char *why, size_t size)
 {
 	struct stat info;
 
 	if (fstat(fd, &info) < 0)
-		return fails(errno, "cannot read it", why, size);
+		return rip_refuse_as(-errno, why, size, "cannot read it: %s", strerror(errno));
 	if (!S_ISREG(info.st_mode))
 		return bad(why, size, "it is not a file");
 	if (info.st_uid != 0 && info.st_uid != geteuid())
-		return refuse(-EPERM, why, size, "it does not belong to root");
+		return rip_refuse_as(-EPERM, why, size, "it does not belong to root");
 	if (info.st_mode & (S_IWGRP | S_IWOTH))
-		return refuse(-EPERM, why, size,
+		return rip_refuse_as(-EPERM, why, size,
 			      "others than its owner may write it (chmod go-w)");
 	if (info.st_size > RIP_CAL_BYTES_MAX)
 		return bad(why, size, "it is larger than 1 MiB");
@@ -263,26 +243,23 @@ int rip_cal_load(struct rip_cal *cal, const char *path, char *why, size_t size)
 {
 	/* O_NONBLOCK: opening a FIFO must not wait for a writer. */
 	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-	FILE *file = fd < 0 ? NULL : fdopen(fd, "r");
 	char *text = NULL;
-	size_t bytes = 0, got;
+	size_t bytes = 0;
 	int r;
 
-	if (!file) {
-		r = fails(errno, "cannot open it", why, size);
-		if (fd >= 0)
-			close(fd);
-		return r;
-	}
+	if (fd < 0)
+		return rip_refuse_as(-errno, why, size, "cannot open it: %s", strerror(errno));
 	r = check_file(fd, &bytes, why, size);
 	if (r == 0 && !(text = malloc(bytes + 1)))
-		r = fails(ENOMEM, "cannot read it", why, size);
+		r = rip_refuse_as(-ENOMEM, why, size, "cannot read it: %s", strerror(ENOMEM));
 	if (r == 0) {
-		got = fread(text, 1, bytes, file);
-		r = ferror(file) ? fails(errno, "cannot read it", why, size) :
-				   rip_cal_parse(cal, text, got, why, size);
+		const ssize_t got = pread(fd, text, bytes, 0);
+
+		r = got < 0 ? rip_refuse_as(-errno, why, size, "cannot read it: %s",
+					    strerror(errno)) :
+			      rip_cal_parse(cal, text, (size_t)got, why, size);
 	}
-	fclose(file);
+	close(fd);
 	free(text);
 	return r;
 }
@@ -389,14 +366,12 @@ int rip_cal_path(const char *folder, const char *name, char *path, size_t path_s
 		 size_t size)
 {
 	if (rip_same_name(name, "none"))
-		return refuse(-EINVAL, why, size, "\"none\" stands for no calibration");
-	if (!is_name(name)) {
-		snprintf(why, size, "a calibration's name has 1 to %u letters, digits, and . _ -"
-			 " (not in front)", RIP_CAL_NAME_MAX);
-		return -EINVAL;
-	}
+		return rip_refuse(why, size, "\"none\" stands for no calibration");
+	if (!is_name(name))
+		return rip_refuse(why, size, "a calibration's name has 1 to %u letters, digits, and"
+				  " . _ - (not in front)", RIP_CAL_NAME_MAX);
 	if ((size_t)snprintf(path, path_size, "%s/%s.cal", folder, name) >= path_size)
-		return refuse(-EINVAL, why, size,
+		return rip_refuse_as(-EINVAL, why, size,
 			      "the name of the folder of calibrations is too long");
 	return 0;
 }

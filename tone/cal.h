@@ -13,7 +13,6 @@
 #ifndef RIP_CAL_H
 #define RIP_CAL_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -9,6 +9,7 @@
 
 #include "system/ascii.h"
 #include "system/number.h"
+#include "system/refuse.h"
 
 /* The text while it is parsed. */
 struct parser {
@@ -232,10 +233,9 @@ int rip_cgats_parse(struct rip_cgats *file, const char *text, size_t bytes, char
 	int r;
 
 	*file = (struct rip_cgats){ 0 };
-	if (bytes > RIP_CGATS_BYTES_MAX) {
-		snprintf(why, size, "it is larger than %u MiB", RIP_CGATS_BYTES_MAX >> 20);
-		return -EBADMSG;
-	}
+	if (bytes > RIP_CGATS_BYTES_MAX)
+		return rip_refuse_as(-EBADMSG, why, size, "it is larger than %u MiB",
+				     RIP_CGATS_BYTES_MAX >> 20);
 	file->text = malloc(bytes + 1);
 	if (!file->text)
 		goto no_memory;
@@ -256,8 +256,7 @@ int rip_cgats_parse(struct rip_cgats *file, const char *text, size_t bytes, char
 
 no_memory:
 	rip_cgats_finish(file);
-	snprintf(why, size, "out of memory");
-	return -ENOMEM;
+	return rip_refuse_as(-ENOMEM, why, size, "out of memory");
 }
 
 void rip_cgats_finish(struct rip_cgats *file)
@@ -298,9 +297,8 @@ int rip_cgats_number(const struct rip_cgats_table *table, unsigned row, unsigned
 
 	if (rip_cgats_decimal(cell->text, number))
 		return 0;
-	snprintf(why, size, "line %u: the %.40s is not a number", cell->line,
-		 table->fields[field].text);
-	return -EBADMSG;
+	return rip_refuse_as(-EBADMSG, why, size, "line %u: the %.40s is not a number", cell->line,
+			     table->fields[field].text);
 }
 
 bool rip_cgats_decimal(const char *text, double *number)

@@ -32,7 +32,6 @@
 #ifndef RIP_COVERAGE_H
 #define RIP_COVERAGE_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 /* The points of the tables.  Sizes are in pixels. */

@@ -6,8 +6,8 @@
  * places evenly spread in it, of which a pixel has `places` each way:
  *
  *   Discs.  With z the distance of a place to a dot divided by the dot's relative radius, the
- *   square root of its drop's share of the largest one's area (drops.h), and z the smallest of its
- *   dots, the place is covered with the probability P((radius - z) / s),
+ *   square root of its drop's share of the largest one's area (printer.h), and z the smallest of
+ *   its dots, the place is covered with the probability P((radius - z) / s),
  *   s^2 = jitter^2 + 1 / (12 places^2).
  *
  *   Spot.  Dots expose the place with Gaussian spots of their squares, in proportion to their
@@ -29,7 +29,6 @@
 #ifndef RIP_DOT_COVER_H
 #define RIP_DOT_COVER_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 #include "tone/printer.h"

@@ -2,7 +2,6 @@
 #include "tone/fit.h"
 
 #include <math.h>
-#include <string.h>
 
 #define PARAMETERS_MAX 4
 #define STEPS          400 /* of the search, at most; each evaluates the cost once or more */

@@ -7,11 +7,7 @@ tone_libtone_la_SOURCES = \
 	tone/pattern.c tone/pattern.h tone/pattern_table.c \
 	tone/printer.c tone/printer.h \
 	tone/preset.c tone/preset.h \
-	tone/drops.c tone/drops.h \
-	tone/light_ink.c tone/light_ink.h \
 	tone/area.c tone/area.h \
-	tone/response.c tone/response.h \
-	tone/curve_for.c tone/curve_for.h \
 	tone/tone_choice.c tone/tone_choice.h \
 	tone/ink_name.c tone/ink_name.h \
 	tone/page_curves.c tone/page_curves.h \
@@ -19,11 +15,9 @@ tone_libtone_la_SOURCES = \
 	tone/fit.c tone/fit.h \
 	tone/cgats.c tone/cgats.h \
 	tone/cal.c tone/cal.h \
-	tone/steps.c tone/steps.h \
 	tone/calibrated.c tone/calibrated.h \
 	tone/dot_cover.c tone/dot_cover.h \
 	tone/ink_colour.c tone/ink_colour.h \
-	tone/paper_light.c tone/paper_light.h \
 	tone/soft_proof.c tone/soft_proof.h
 
 # The tables of the patterns: the file in the tree is what this program prints (a test measures

@@ -1,10 +1,80 @@
 /* The tone curve of a plane for a printer. */
 #include "tone/plane_curve.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "tone/calibrated.h"
 #include "tone/ink_name.h"
+
+/* ---- A plane that is printed with two inks of one colour ---- */
+
+void rip_light_split(const struct rip_light_ink *ink, double solid, double area, double *dark,
+		     double *light)
+{
+	const double s = ink->strength, e = ink->end, q = 1 - solid;
+	double half, most;
+
+	area = fmin(fmax(area, 0), 1);
+	*dark = area <= s ? 0 : area;
+	*light = area <= s ? area / s : 0;
+	if (area <= s || area >= e)
+		return;
+	if (ink->avoid) {
+		*light = (e - area) / (e - s);
+		*dark = area - s * *light;
+		return;
+	}
+	/* The smaller root, without a difference of two large numbers. */
+	half = (1 - s + s * q) / 2;
+	most = s > 0.5 ? 1 : (1 - area) / (half + sqrt(fmax(half * half - s * q * (1 - area), 0)));
+	*light = fmin((e - area) / (e - s), most);
+	*dark = (1 - (1 - q * area) / (1 - s * q * *light)) / q;
+}
+
+/* ---- The tone curve of a plane ---- */
+
+#define PRESS_GAIN 0.20 /* of an offset press, at 50 % */
+
+const char *const rip_target_names[RIP_TARGETS] = {
+	[RIP_TARGET_PRINT] = "print", [RIP_TARGET_LINEAR] = "linear",
+};
+
+double rip_target_area(enum rip_target target, double ink)
+{
+	return target == RIP_TARGET_PRINT ? ink + 4 * PRESS_GAIN * ink * (1 - ink) : ink;
+}
+
+/* The tone, 0 to 1, for an ink. */
+static double tone_for(const struct rip_wish *wish, double ink)
+{
+	double area;
+
+	if (wish->gamma != 1)
+		ink = 1 - pow(1 - ink, 1 / wish->gamma);
+	area = wish->response ? rip_target_area(wish->target, ink) : ink;
+	if (wish->density != 1)
+		area = (1 - pow(1 - area * (1 - wish->solid), wish->density)) / (1 - wish->solid);
+	if (wish->part != RIP_PART_WHOLE) {
+		double dark, light;
+
+		rip_light_split(&wish->light_ink, wish->solid, area, &dark, &light);
+		area = wish->part == RIP_PART_DARK ? dark : light;
+	}
+	return wish->response ? rip_response_tone(wish->response, area) : area;
+}
+
+void rip_curve_for(const struct rip_wish *wish, bool light, uint32_t count, uint16_t *curve)
+{
+	const double full = count - 1;
+
+	for (uint32_t v = 0; v < count; v++) {
+		const double tone = tone_for(wish, (light ? count - 1 - v : v) / full);
+		const uint16_t x = (uint16_t)lrint(65535 * fmin(fmax(tone, 0), 1));
+
+		curve[v] = light ? 65535 - x : x;
+	}
+}
 
 /* What a plane's printer does with tones: a response, or a finished curve of 256 points, or
  * neither: none of them is known. */

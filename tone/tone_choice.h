@@ -7,9 +7,9 @@
 #define RIP_TONE_CHOICE_H
 
 #include "tone/cal.h"
-#include "tone/curve_for.h"
-#include "tone/drops.h"
+#include "tone/plane_curve.h"
 #include "tone/preset.h"
+#include "tone/printer.h"
 
 struct rip_tone_choice {
 	int      preset;    /* index in rip_printer_names[] */

@@ -1,22 +1,19 @@
 #include "config.h"
 
-#include "command/commands.h"
+#include "command/option.h"
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "adopt/edit.h"
-#include "adopt/record.h"
 #include "adopt_options.h"
 #include "adopt_queue.h"
-#include "adopt_trial.h"
 #include "halftone/screen/mask_screen.h"
 #include "image/complain.h"
 #include "command/json.h"
 #include "command/common_options.h"
-#include "command/ppd_file.h"
+#include "command/queue_ppd.h"
 #include "command/queue_request.h"
 
 #define RESOLUTION "/HWResolution"

@@ -1,44 +1,28 @@
 #include "adopt_queue.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <cups/cups.h>
-#include <cups/ppd.h>
 
 #include "image/complain.h"
 #include "system/ascii.h"
 #include "system/write_all.h"
-#include "command/queue_option.h"
 #include "command/queue_request.h"
 
 #define MEMORY      "riptide-adopted"
 #define CALIBRATION "halftone-calibration"
 
-/* CUPS 2 has no other functions for it. */
-#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
-
 int rip_adopt_queue_read(const char *queue, struct rip_ppd_file *file)
 {
-	char path[1024] = "";
-	time_t when = 0;
-	int r;
+	char path[RIP_QUEUE_PPD_PATH];
+	int r = rip_queue_ppd_fetch(queue, path);
 
 	*file = (struct rip_ppd_file){ .size = 0 };
-	if (cupsGetPPD3(CUPS_HTTP_DEFAULT, queue, &when, path, sizeof path) != HTTP_STATUS_OK ||
-	    !*path) {
-		if (rip_queue_is_raw(queue))
-			return -ENODATA;
-		return rip_complain(-ENOENT, "cannot read the PPD of the queue %s: %s", queue,
-				    rip_queue_error());
-	}
-	r = rip_queue_ppd_is_whole(queue, path);
-	if (r == 0)
-		r = rip_ppd_file_read(file, path);
+	if (r < 0)
+		return r;
+	r = rip_ppd_file_read(file, path);
 	unlink(path);
 	return r;
 }

@@ -7,9 +7,13 @@
 #ifndef RIP_ADOPT_QUEUE_H
 #define RIP_ADOPT_QUEUE_H
 
-#include "adopt/adoption.h"
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
 #include "adopt_options.h"
-#include "command/ppd_file.h"
+#include "command/queue_ppd.h"
 #include "tone/cal.h"
 
 /* -ENODATA, which is not reported: the queue has no PPD. */
@@ -33,5 +37,62 @@ int rip_adopt_queue_recall(const char *queue, struct rip_adopt_options *options,
 /* Ends what only an adopted queue has: that default, and its calibration.  calibration: gets the
  * name of the one that is no longer on, or "".  1: there was anything; 0. */
 int rip_adopt_queue_forget(const char *queue, char calibration[RIP_CAL_NAME_MAX + 1]);
+
+/*
+ * A trial of a PPD: pages go through the filters that a queue with it would start, into a file.
+ */
+
+/* Converts an empty page and one with tints, with cupsfilter(8) and the filters of this machine.
+ * If this is root, the filters run as cupsd's user.  option: "NAME=VALUE" for the trial, or NULL.
+ * program: our filter that has to halftone the pages.  0; -EIO, reported, if a filter fails, if
+ * nothing comes out, if the program had nothing to halftone or did not run, or if both pages come
+ * out the same; -EPERM, reported: this is root, and the server is another machine; other -errno if
+ * it cannot be tried.  SIGINT, SIGTERM and SIGHUP have their effect when the filters and files are
+ * gone, and these do not outlive this process, by whatever it ends. */
+int rip_adopt_trial(const char *name, const char *text, size_t size, const char *option,
+		    const char *program);
+
+/* Whether a page does not come through the filters of the PPD as its vendor made it either, which
+ * takes away the blame.  Reports nothing but that. */
+void rip_adopt_trial_vendor(const char *name, const char *text, size_t size, const char *option);
+
+/*
+ * The process of a trial: cupsfilter(8), below a process of ours that ends with this one and takes
+ * all filters along, and whatever these have started, also in other process groups and sessions.
+ *
+ * If riptide runs as root, the filters run as cupsd's user and group: those of User and Group in
+ * cups-files.conf, names or numbers, or lp and configure's --with-cups-group.  Signals are held
+ * back from rip_trial_signals_hold() to rip_trial_signals_release(), so that a trial that the user
+ * interrupts leaves neither filters nor files.  Used by the main thread, one at a time.
+ */
+
+/* Who runs the filters. */
+struct rip_trial_user {
+	bool  other; /* than this process: cupsd's */
+	char  name[64];
+	uid_t uid;
+	gid_t gid;
+};
+
+struct rip_trial_signals {
+	sigset_t         held, before;
+	struct sigaction child;
+	int              number; /* of the signal that has ended the trial, or 0 */
+};
+
+/* 0; reported, if this is root: -ENOENT, there is no such user or group; -EPERM, it is root. */
+int rip_trial_user_find(struct rip_trial_user *user);
+
+/* Holds SIGINT, SIGTERM and SIGHUP back, except those that are ignored, and SIGCHLD. */
+void rip_trial_signals_hold(struct rip_trial_signals *signals);
+
+/* Restores the signals.  One that came in between has its effect now. */
+void rip_trial_signals_release(const struct rip_trial_signals *signals);
+
+/* Runs cupsfilter with its output and its messages in these files, which it creates, and waits for
+ * at most two minutes.  Its exit status, 255 if it was killed; -EINTR: one of the held signals has
+ * come; other -errno, reported: it cannot be started. */
+int rip_trial_process_run(const struct rip_trial_user *user, struct rip_trial_signals *signals,
+			  char *const arguments[], const char *out, const char *log);
 
 #endif

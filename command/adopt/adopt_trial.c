@@ -1,11 +1,10 @@
 #include "config.h"
 
-#include "adopt_trial.h"
+#include "adopt_queue.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -15,17 +14,15 @@
 
 #include "image/complain.h"
 #include "system/ascii.h"
+#include "system/private_folder.h"
 #include "system/write_all.h"
-#include "command/temporary_folder.h"
-#include "trial_process.h"
 
 /* What our filters say, at DEBUG level, of a page that they halftone. */
 #define HALFTONED "halftone-screen="
 
 /* The files of a trial, in a folder of its own. */
 struct trial {
-	struct rip_temporary_folder folder;
-	bool made; /* the folder */
+	struct rip_private_folder folder;
 	char ppd[PATH_MAX + 8], page[PATH_MAX + 8], out[PATH_MAX + 8], log[PATH_MAX + 8];
 	const char *program; /* our filter that has to halftone */
 	struct rip_trial_user    user;
@@ -46,35 +43,26 @@ static int write_file(const struct trial *trial, const char *path, const char *t
 	return r < 0 ? rip_complain(r, "cannot write %s: %s", path, strerror(-r)) : 0;
 }
 
-/* Writes trial->page: a page of A4 as PDF.  content: its operators. */
+/* A page of A4 as PDF, with operators of 80 bytes at most: filled up to that, so that the offsets
+ * are known. */
+static const char page[] =
+	"%%PDF-1.4\n"
+	"1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n"
+	"2 0 obj\n<< /Type /Pages /Kids [3 0 R] /Count 1 >>\nendobj\n"
+	"3 0 obj\n<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R"
+	" /Resources << >> >>\nendobj\n"
+	"4 0 obj\n<< /Length 80 >>\nstream\n%-80s\nendstream\nendobj\n"
+	"xref\n0 5\n0000000000 65535 f \n0000000009 00000 n \n0000000058 00000 n \n"
+	"0000000115 00000 n \n0000000219 00000 n \n"
+	"trailer\n<< /Size 5 /Root 1 0 R >>\nstartxref\n349\n%%%%EOF\n";
+
+/* Writes trial->page, with these operators. */
 static int write_page(const struct trial *trial, const char *content)
 {
-	char text[2048], stream[1024];
-	size_t at[4], used, table;
-	const char *const objects[4] = {
-		"<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-		("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842]"
-		 " /Contents 4 0 R /Resources << >> >>"), stream,
-	};
+	char text[sizeof page + 80];
+	const int used = snprintf(text, sizeof text, page, content);
 
-	snprintf(stream, sizeof stream, "<< /Length %zu >>\nstream\n%s\nendstream",
-		 strlen(content), content);
-	used = (size_t)snprintf(text, sizeof text, "%%PDF-1.4\n");
-	for (unsigned i = 0; i < 4; i++) {
-		at[i] = used;
-		used += (size_t)snprintf(text + used, sizeof text - used,
-					 "%u 0 obj\n%s\nendobj\n", i + 1, objects[i]);
-	}
-	table = used;
-	used += (size_t)snprintf(text + used, sizeof text - used,
-				 "xref\n0 5\n0000000000 65535 f \n");
-	for (unsigned i = 0; i < 4; i++)
-		used += (size_t)snprintf(text + used, sizeof text - used, "%010zu 00000 n \n",
-					 at[i]);
-	used += (size_t)snprintf(text + used, sizeof text - used,
-				 "trailer\n<< /Size 5 /Root 1 0 R >>\n"
-				 "startxref\n%zu\n%%%%EOF\n", table);
-	return write_file(trial, trial->page, text, used);
+	return write_file(trial, trial->page, text, (size_t)used);
 }
 
 /* Puts the page in trial->page through the filters.  The exit status, or -errno. */
@@ -191,16 +179,17 @@ static int begin(struct trial *trial, const char *text, size_t size)
 	const char *folder = trial->folder.path;
 	int r;
 
-	*trial = (struct trial){ .made = false };
+	*trial = (struct trial){ .folder.keeper = 0 };
 	rip_trial_signals_hold(&trial->signals);
 	r = check_server();
 	if (r == 0)
 		r = rip_trial_user_find(&trial->user);
-	if (r == 0) /* TMPDIR may be closed to the filters */
-		r = rip_temporary_folder_make(&trial->folder, "/tmp");
 	if (r < 0)
 		return r;
-	trial->made = true;
+	/* TMPDIR may be closed to the filters. */
+	r = rip_private_folder_make(&trial->folder, "/tmp");
+	if (r < 0)
+		return rip_complain(r, "cannot create a folder in /tmp: %s", strerror(-r));
 	snprintf(trial->ppd, sizeof trial->ppd, "%s/ppd", folder);
 	snprintf(trial->page, sizeof trial->page, "%s/page", folder);
 	snprintf(trial->out, sizeof trial->out, "%s/out", folder);
@@ -216,8 +205,7 @@ static int begin(struct trial *trial, const char *text, size_t size)
 /* Removes the files.  A signal that came meanwhile ends the process then. */
 static void end(struct trial *trial)
 {
-	if (trial->made)
-		rip_temporary_folder_remove(&trial->folder);
+	rip_private_folder_remove(&trial->folder);
 	rip_trial_signals_release(&trial->signals);
 }
 

@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "trial_process.h"
+#include "adopt_queue.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -19,7 +19,6 @@
 #include "image/complain.h"
 #include "system/ascii.h"
 #include "system/clock.h"
-#include "command/terminal.h"
 
 #define MILLISECONDS_MAX 120000
 #define USUAL_USER       "lp"

@@ -2,9 +2,6 @@
 #include "halftone_job.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "image/complain.h"
 #include "command/picture_file.h"
@@ -98,8 +95,7 @@ static int halftone_image(struct rip_halftone_job *job, struct rip_image *image,
 	return r;
 }
 
-int rip_halftone_images(struct rip_halftone_job *job,
-			int (*open)(struct rip_input *, struct rip_image **))
+int rip_halftone_images(struct rip_halftone_job *job, int kind)
 {
 	struct rip_picture_file file = {
 		.file = &job->output,
@@ -112,7 +108,7 @@ int rip_halftone_images(struct rip_halftone_job *job,
 	do {
 		struct rip_image *image;
 
-		r = open(&job->input, &image);
+		r = rip_image_open(&job->input, kind, -1, &image);
 		if (r == 0)
 			r = halftone_image(job, image, number++,
 					   job->receiver ? job->receiver : &own);

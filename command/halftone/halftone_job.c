@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "image/complain.h"
-#include "image/out_name.h"
+#include "image/out_file.h"
 #include "command/terminal.h"
 
 /* Logs warnings and errors.  context: a bool that is true to log nothing. */
@@ -67,15 +67,11 @@ static int check_suffix(const struct rip_halftone_job *job, int kind)
 
 int rip_halftone_run(struct rip_halftone_job *job)
 {
-	static int (*const open_image[])(struct rip_input *, struct rip_image **) = {
-		[RIP_IMAGE_PNM] = rip_image_pnm_open, [RIP_IMAGE_JPEG] = rip_image_jpeg_open,
-		[RIP_IMAGE_PNG] = rip_image_png_open,
-	};
 	const struct rip_image_options *options = &job->options.image;
 	int kind, r;
 
 	if (options->curve) {
-		r = rip_out_name_check_curve(options->out, options->curve);
+		r = rip_out_name_check_file(options->out, options->curve, "curve");
 		if (r == 0)
 			r = rip_curve_file_read(&job->curve, options->curve);
 		if (r < 0)
@@ -118,7 +114,7 @@ int rip_halftone_run(struct rip_halftone_job *job)
 	if (kind == RIP_IMAGE_TIFF)
 		return rip_halftone_tiff(job);
 	r = kind == RIP_IMAGE_RASTER ? rip_halftone_raster(job) :
-				       rip_halftone_images(job, open_image[kind]);
+				       rip_halftone_images(job, kind);
 	return r < 0 || job->receiver ? r : rip_out_file_commit(&job->output);
 }
 

@@ -43,10 +43,9 @@ void rip_halftone_finish(struct rip_halftone_job *job);
  * its samples.  0 or -errno (reported). */
 int rip_halftone_plan(struct rip_halftone_job *job, struct rip_page_plan *plan, uint32_t maxval);
 
-/* All images of the input, as PBM or PGM.  open: rip_image_pnm_open or
- * rip_image_jpeg_open.  0 or -errno (reported). */
-int rip_halftone_images(struct rip_halftone_job *job,
-			int (*open)(struct rip_input *, struct rip_image **));
+/* All images of the input, as PBM or PGM, or one as PNG.  kind: PNM, JPEG or PNG.  0 or -errno
+ * (reported). */
+int rip_halftone_images(struct rip_halftone_job *job, int kind);
 
 /* All pages of the input, as CUPS raster.  0 or -errno (reported). */
 int rip_halftone_raster(struct rip_halftone_job *job);

@@ -1,8 +1,6 @@
 /* Halftones CUPS raster to CUPS raster, with the filter's code. */
 #include "halftone_job.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "filter/ink/dot_inks.h"

@@ -10,7 +10,7 @@
 #include "image/complain.h"
 #include "command/terminal.h"
 #include "command/tiff_plates.h"
-#include "image/tiff_reader.h"
+#include "image/tiff.h"
 
 struct rip_halftone_tiff {
 	struct rip_halftone_job *job;
@@ -23,7 +23,6 @@ struct rip_halftone_tiff {
 	struct rip_around      *around; /* of the page, or NULL */
 	uint8_t *line;                 /* of the file, if it has several planes */
 	uint8_t *dots;                 /* a line of each plane, of a page of dots */
-	uint8_t *wide;                 /* the same, as bytes, of dots with more than two levels */
 };
 
 /* --- before the halftoner ---------------------------------------------------- */
@@ -37,7 +36,7 @@ static bool has_same_planes(const struct rip_tiff_page *a, const struct rip_tiff
 
 static bool is_dots(const struct rip_tiff_page *page)
 {
-	return page->bits == 1 || page->levels;
+	return page->bits < 8;
 }
 
 /* The levels of a page's dots, or those that it is to be halftoned to. */
@@ -136,7 +135,6 @@ void rip_halftone_tiff_close(struct rip_halftone_job *job)
 	rip_page_plan_finish(&tiff->plan);
 	free(tiff->line);
 	free(tiff->dots);
-	free(tiff->wide);
 	free(tiff);
 	job->tiff = NULL;
 }
@@ -161,6 +159,9 @@ static int read_planes(struct rip_halftone_tiff *tiff, void *const rows[], uint3
 	if (page->bits == 1)
 		rip_dots_split(tiff->line, page->width, page->planes, 0, page->planes,
 			       (uint8_t *const *)rows);
+	else if (page->levels)
+		rip_dots_split_levels(tiff->line, page->width, page->bits, page->planes,
+				      (uint8_t *const *)rows);
 	else
 		rip_split(tiff->line, page->width, page->planes, page->bits, rows, page->planes);
 	return 0;
@@ -274,16 +275,6 @@ static int halftone_page(struct rip_halftone_tiff *tiff)
 	return r;
 }
 
-/* Makes dots of the bytes that the reader makes of samples of 2 and 4 bits. */
-static void narrow(const uint8_t *wide, uint32_t width, uint32_t bits, uint8_t *dots)
-{
-	const uint32_t in_byte = 8 / bits, step = 255 / ((1u << bits) - 1);
-
-	memset(dots, 0, (width + in_byte - 1) / in_byte);
-	for (uint32_t j = 0; j < width; j++)
-		dots[j / in_byte] |= (uint8_t)(wide[j] / step << (8 - bits * (j % in_byte + 1)));
-}
-
 /* A page of dots stays as it is. */
 static int copy_page(struct rip_halftone_tiff *tiff)
 {
@@ -293,15 +284,10 @@ static int copy_page(struct rip_halftone_tiff *tiff)
 	const uint8_t *dots[RIP_TIFF_INKS_MAX];
 	int r = 0;
 
-	for (uint32_t p = 0; p < page->planes; p++) {
-		dots[p] = tiff->dots + p * bytes;
-		rows[p] = page->levels ? tiff->wide + (size_t)p * page->width :
-					 tiff->dots + p * bytes;
-	}
+	for (uint32_t p = 0; p < page->planes; p++)
+		dots[p] = rows[p] = tiff->dots + p * bytes;
 	for (uint32_t row = 0; r == 0 && row < page->height; row++) {
 		r = read_planes(tiff, rows, 1);
-		for (uint32_t p = 0; page->levels && r == 0 && p < page->planes; p++)
-			narrow(rows[p], page->width, page->file_bits, tiff->dots + p * bytes);
 		if (r == 0)
 			r = write_line(tiff, dots);
 		if (row % 64 == 0)
@@ -318,11 +304,9 @@ static int do_page(struct rip_halftone_tiff *tiff)
 
 	free(tiff->line);
 	free(tiff->dots);
-	free(tiff->wide);
 	tiff->line = malloc(rip_tiff_page_line(page));
 	tiff->dots = malloc(page->planes * rip_dot_bytes(page->width, levels));
-	tiff->wide = page->levels ? malloc((size_t)page->planes * page->width) : NULL;
-	if (!tiff->line || !tiff->dots || (page->levels && !tiff->wide))
+	if (!tiff->line || !tiff->dots)
 		return rip_complain(-ENOMEM, "%s: out of memory", tiff->job->input.name);
 	r = begin_dots(tiff, levels);
 	if (r == 0)

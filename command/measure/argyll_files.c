@@ -1,4 +1,4 @@
-#include "argyll_files.h"
+#include "target.h"
 
 #include <errno.h>
 #include <math.h>
@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "image/complain.h"
-#include "image/out_name.h"
+#include "image/out_file.h"
 
 /* XYZ of the paper, relative to D50, and of what solid inks make of it: what Argyll's targen
  * expects of C, M, Y and K. */

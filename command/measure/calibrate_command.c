@@ -1,4 +1,4 @@
-#include "command/commands.h"
+#include "command/option.h"
 
 #include <errno.h>
 #include <math.h>
@@ -7,20 +7,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "calibrate_options.h"
-#include "curve_picture.h"
+#include "calibrate.h"
 #include "command/halftone_options.h"
 #include "image/complain.h"
 #include "image/input.h"
-#include "image/out_name.h"
-#include "queue_calibration.h"
-#include "command/queue_option.h"
-#include "command/queue_ppd.h"
+#include "image/out_file.h"
 #include "command/queue_request.h"
-#include "scan.h"
+#include "command/queue_ppd.h"
 #include "system/ascii.h"
-#include "target_pages.h"
-#include "command/terminal.h"
+#include "target.h"
 #include "tone/preset.h"
 
 #define COMMAND "calibrate"
@@ -31,7 +26,7 @@ struct calibrate {
 	struct rip_calibration calibration;
 	struct rip_cal cal;
 	bool finished; /* cal was read from a file */
-	char defaults[2048];           /* the queue's own, see queue_option.h */
+	char defaults[2048];           /* the queue's own, see queue_request.h */
 	struct rip_queue_page page;    /* as the queue prints */
 };
 
@@ -143,7 +138,7 @@ static unsigned chart_screens(const struct rip_calibrate_options *options, char 
 static int read_scan(struct calibrate *run, struct rip_input *input)
 {
 	double light[RIP_WEDGE_SCREENS * RIP_WEDGE_STEPS];
-	struct rip_patches *patches = malloc(sizeof *patches);
+	struct rip_steps *patches = malloc(sizeof *patches);
 	char screens[RIP_WEDGE_SCREENS][32];
 	struct rip_scan scan;
 	int r = patches ? rip_scan_read(&scan, input, *run->options.ink) :
@@ -157,7 +152,7 @@ static int read_scan(struct calibrate *run, struct rip_input *input)
 	for (unsigned s = 0; r == 0 && s < RIP_WEDGE_SCREENS; s++) {
 		patches->count = 0;
 		for (unsigned i = 0; i < RIP_WEDGE_STEPS; i++)
-			rip_patches_add(patches, i / (RIP_WEDGE_STEPS - 1.),
+			rip_steps_add(patches, i / (RIP_WEDGE_STEPS - 1.),
 					light[s * RIP_WEDGE_STEPS + i]);
 		r = rip_patches_to_steps(patches, &run->calibration, run->options.ink, screens[s],
 					 input->name);
@@ -390,11 +385,6 @@ static void show(const struct calibrate *run)
 }
 
 /* The calibration may not replace its picture.  0 or -errno (reported). */
-static int check_outputs(const struct rip_calibrate_options *options)
-{
-	return rip_out_name_check_file(options->output, options->picture, "picture");
-}
-
 /* 0, -errno or RIP_CALIBRATION_WRONG (reported). */
 static int calibrate(struct calibrate *run)
 {
@@ -403,7 +393,7 @@ static int calibrate(struct calibrate *run)
 	int r = options->queue && !options->undo ? rip_queue_calibration_check(name) : 0;
 
 	if (r == 0)
-		r = check_outputs(options);
+		r = rip_out_name_check_file(options->output, options->picture, "picture");
 	if (r == 0 && options->queue)
 		r = rip_queue_calibration_may_write();
 	if (r == 0 && options->queue)
@@ -429,7 +419,7 @@ static int calibrate(struct calibrate *run)
 		r = rip_curve_picture_write(&run->calibration, &run->cal, options->picture);
 	/* Two names of one file may lead there only now. */
 	if (r == 0)
-		r = check_outputs(options);
+		r = rip_out_name_check_file(options->output, options->picture, "picture");
 	if (r == 0 && options->queue)
 		r = confirm(run);
 	if (r == 0)

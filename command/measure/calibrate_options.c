@@ -1,4 +1,4 @@
-#include "calibrate_options.h"
+#include "calibrate.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -58,9 +58,7 @@ static const struct rip_option_row rows[] = {
 	{ RIP_VALUE("screens", "LIST", AT(chart_screens), set_screens, NULL,
 		    "the screens of the chart (blue-noise-mask,clustered)"),
 	  .list = rip_screen_choice, .many = true },
-	{ RIP_VALUE("resolution", "DPI", AT(dpi), rip_set_resolution, RIP_RESOLUTION_CHOICES,
-		    "dots an inch of the chart (the queue's, or 600)"), .basic = true,
-	  .proposed = RIP_RESOLUTIONS_PROPOSED },
+	RIP_RESOLUTION_ROW(AT(dpi), 0, "dots an inch of the chart (the queue's, or 600)"),
 	{ RIP_NUMBER("levels", "N", AT(levels), RIP_LEVELS_MIN, RIP_LEVELS_MAX,
 		     "levels of the chart's dots (the queue's, or 2)") },
 	{ RIP_VALUE("drops", "SIZES", 0, set_drops, RIP_TONE_DROPS,

@@ -1,4 +1,4 @@
-#include "calibration.h"
+#include "calibrate.h"
 
 #include <errno.h>
 #include <math.h>
@@ -8,10 +8,11 @@
 
 #include "image/complain.h"
 #include "system/ascii.h"
-#include "target_pages.h"
+#include "system/refuse.h"
+#include "target.h"
 #include "command/terminal.h"
 #include "tone/cgats.h"
-#include "tone/curve_for.h"
+#include "tone/plane_curve.h"
 #include "tone/fit.h"
 #include "tone/ink_name.h"
 #include "tone/preset.h"
@@ -68,11 +69,7 @@ static const struct rip_target_tints *tints_of(double percent)
 	return NULL;
 }
 
-static int wrong(char *why, size_t size, const char *what)
-{
-	snprintf(why, size, "%s", what);
-	return RIP_CALIBRATION_WRONG;
-}
+#define wrong(why, size, ...) rip_refuse_as(RIP_CALIBRATION_WRONG, why, size, __VA_ARGS__)
 
 int rip_calibration_add_reading(struct rip_calibration *calibration, const char *name,
 				const char *screen, const char *lines_text, const char *tint_text,
@@ -88,11 +85,9 @@ int rip_calibration_add_reading(struct rip_calibration *calibration, const char 
 		return wrong(why, size, "the chart has lines of 12.5, 25, 50, 75 and 87.5 percent");
 	if (!rip_cgats_decimal(tint_text, &tint) || tint <= 0 || tint >= 100)
 		return wrong(why, size, "a tint is a number between 0 and 100");
-	if (tint < tints->first || tint > tints->last) {
-		snprintf(why, size, "the row of %s %% has tints from %u to %u",
-			 lines_text, tints->first, tints->last);
-		return RIP_CALIBRATION_WRONG;
-	}
+	if (tint < tints->first || tint > tints->last)
+		return wrong(why, size, "the row of %s %% has tints from %u to %u",
+			     lines_text, tints->first, tints->last);
 	ink = rip_calibration_ink(calibration, name);
 	if (!ink)
 		return -ENOMEM;

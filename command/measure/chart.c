@@ -1,8 +1,7 @@
-#include "chart.h"
+#include "target.h"
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "chart_font.h"
 

@@ -1,11 +1,11 @@
-#include "curve_picture.h"
+#include "calibrate.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "chart.h"
+#include "target.h"
 #include "image/complain.h"
 #include "image/out_file.h"
 #include "image/png_file.h"

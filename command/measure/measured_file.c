@@ -1,8 +1,7 @@
-#include "measured_file.h"
+#include "calibrate.h"
 
 #include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,30 +10,21 @@
 #define D50_X 0.9642
 #define D50_Z 0.8249
 
-bool rip_patches_add(struct rip_patches *patches, double tone, double light)
-{
-	if (patches->count == RIP_STEPS_MAX)
-		return false;
-	patches->patch[patches->count].tone = tone;
-	patches->patch[patches->count++].light = light;
-	return true;
-}
-
 /* The mean of the patches with this tone; negative if there are none. */
-static double mean_at(const struct rip_patches *patches, double tone)
+static double mean_at(const struct rip_steps *patches, double tone)
 {
 	double sum = 0;
 	unsigned count = 0;
 
 	for (unsigned i = 0; i < patches->count; i++)
-		if (fabs(patches->patch[i].tone - tone) < 1e-6) {
-			sum += patches->patch[i].light;
+		if (fabs(patches->step[i].tone - tone) < 1e-6) {
+			sum += patches->step[i].area;
 			count++;
 		}
 	return count ? sum / count : -1;
 }
 
-int rip_patches_to_steps(const struct rip_patches *patches, struct rip_calibration *calibration,
+int rip_patches_to_steps(const struct rip_steps *patches, struct rip_calibration *calibration,
 			 const char *name_of_ink, const char *screen, const char *name)
 {
 	const double paper = mean_at(patches, 0), solid = mean_at(patches, 1);
@@ -56,8 +46,8 @@ int rip_patches_to_steps(const struct rip_patches *patches, struct rip_calibrati
 		return -ENOMEM;
 	ink->solid = solid / paper;
 	for (unsigned i = 0; i < patches->count; i++)
-		if (!rip_steps_add(steps, patches->patch[i].tone,
-				   (paper - patches->patch[i].light) / (paper - solid)))
+		if (!rip_steps_add(steps, patches->step[i].tone,
+				   (paper - patches->step[i].area) / (paper - solid)))
 			return rip_complain(-E2BIG, "%s: more than %u steps", name, RIP_STEPS_MAX);
 	return 0;
 }
@@ -196,7 +186,7 @@ int rip_ti3_read(struct rip_calibration *calibration, const struct rip_cgats_tab
 		 const char *screen, const char *name)
 {
 	struct ti3 ti3 = { .table = table, .name = name };
-	struct rip_patches *patches = malloc(sizeof *patches);
+	struct rip_steps *patches = malloc(sizeof *patches);
 	unsigned found = 0;
 	int r = patches ? find_fields(&ti3) : rip_complain(-ENOMEM, "out of memory");
 
@@ -210,7 +200,7 @@ int rip_ti3_read(struct rip_calibration *calibration, const struct rip_cgats_tab
 			r = tone_at(&ti3, row, ink, &tone);
 			if (r == 0 && tone >= 0)
 				r = light_at(&ti3, row, ti3.ink[ink], &light);
-			if (r == 0 && tone >= 0 && !rip_patches_add(patches, tone, light))
+			if (r == 0 && tone >= 0 && !rip_steps_add(patches, tone, light))
 				r = rip_complain(-E2BIG, "%s: more than %u steps",
 						 name, RIP_STEPS_MAX);
 			inked += tone > 0;
@@ -254,7 +244,7 @@ static bool in_range(enum rip_unit unit, double value)
 int rip_numbers_read(struct rip_calibration *calibration, const char *text, enum rip_unit unit,
 		     const char *ink, const char *screen, const char *name)
 {
-	struct rip_patches *patches = calloc(1, sizeof *patches);
+	struct rip_steps *patches = calloc(1, sizeof *patches);
 	char *copy = strdup(text), *rest = copy;
 	int r = patches && copy ? 0 : rip_complain(-ENOMEM, "out of memory");
 	unsigned number = 0;
@@ -281,12 +271,12 @@ int rip_numbers_read(struct rip_calibration *calibration, const char *text, enum
 		else if (!in_range(unit, value))
 			r = rip_complain(-EBADMSG, "%s, line %u: the value"
 					 " cannot be right (see --unit)", name, number);
-		else if (!rip_patches_add(patches, tone / 100, light_of_value(unit, value)))
+		else if (!rip_steps_add(patches, tone / 100, light_of_value(unit, value)))
 			r = rip_complain(-E2BIG, "%s: more than %u steps", name, RIP_STEPS_MAX);
 	}
 	if (r == 0 && unit == RIP_UNIT_AREA) { /* paper and solid ink are so by definition */
-		rip_patches_add(patches, 0, light_of_value(unit, 0));
-		rip_patches_add(patches, 1, light_of_value(unit, 100));
+		rip_steps_add(patches, 0, light_of_value(unit, 0));
+		rip_steps_add(patches, 1, light_of_value(unit, 100));
 	}
 	if (r == 0)
 		r = rip_patches_to_steps(patches, calibration, ink, screen, name);

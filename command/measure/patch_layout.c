@@ -1,4 +1,4 @@
-#include "patch_layout.h"
+#include "target.h"
 
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-#include "queue_calibration.h"
+#include "calibrate.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +12,7 @@
 
 #include "image/complain.h"
 #include "image/out_file.h"
-#include "command/queue_option.h"
+#include "command/queue_request.h"
 #include "system/ascii.h"
 #include "system/replace_file.h"
 

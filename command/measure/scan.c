@@ -1,34 +1,23 @@
-#include "scan.h"
+#include "calibrate.h"
 
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include <png.h>
 
 #include "image/complain.h"
 #include "image/image.h"
-#include "image/tiff_reader.h"
-
-#define PNG_BYTES_MAX (1u << 30)
+#include "image/tiff.h"
 
 int rip_scan_is_picture(struct rip_input *input)
 {
 	const uint8_t *bytes;
 	const ssize_t n = rip_input_peek(input, 4, &bytes);
+	enum rip_image_kind kind;
 
 	if (n < 0)
 		return (int)n;
-	switch (rip_image_detect(bytes, (size_t)n)) {
-	case RIP_IMAGE_PNM:
-	case RIP_IMAGE_JPEG:
-	case RIP_IMAGE_PNG:
-	case RIP_IMAGE_TIFF:
-		return 1;
-	default:
-		return 0;
-	}
+	kind = rip_image_detect(bytes, (size_t)n);
+	return kind != RIP_IMAGE_UNKNOWN && kind != RIP_IMAGE_RASTER;
 }
 
 /* The channel of RGB that an ink shows best in; -1: grey. */
@@ -54,69 +43,6 @@ static int make_room(struct rip_scan *scan)
 				    " 600 dpi is enough", scan->name, scan->width, scan->height);
 	scan->grey = malloc(pixels);
 	return scan->grey ? 0 : rip_complain(-ENOMEM, "%s: out of memory", scan->name);
-}
-
-/* The pixels of a PNG file: grey, or one channel. */
-static int read_png_pixels(struct rip_scan *scan, png_image *image, int channel)
-{
-	const size_t pixels = (size_t)scan->width * scan->height;
-	uint8_t *rgb = channel < 0 ? NULL : malloc(3 * pixels);
-	int r = 0;
-
-	if (channel >= 0 && !rgb)
-		return rip_complain(-ENOMEM, "%s: out of memory", scan->name);
-	image->format = channel < 0 ? PNG_FORMAT_GRAY : PNG_FORMAT_RGB;
-	if (!png_image_finish_read(image, &(png_color){ 255, 255, 255 }, rgb ? rgb : scan->grey,
-				   0, NULL))
-		r = rip_complain(-EBADMSG, "%s: %s", scan->name, image->message);
-	for (size_t i = 0; rgb && r == 0 && i < pixels; i++)
-		scan->grey[i] = rgb[3 * i + (size_t)channel];
-	free(rgb);
-	return r;
-}
-
-static int read_png(struct rip_scan *scan, struct rip_input *input, char ink)
-{
-	png_image image = { .version = PNG_IMAGE_VERSION };
-	size_t size = 1 << 22, used = 0;
-	uint8_t *bytes = malloc(size);
-	ssize_t n = 1;
-	int r = 0;
-
-	while (bytes && n > 0) {
-		if (used == size) {
-			uint8_t *more = size < PNG_BYTES_MAX ? realloc(bytes, size * 2) : NULL;
-
-			if (!more)
-				break;
-			bytes = more;
-			size *= 2;
-		}
-		n = rip_input_read(input, bytes + used, size - used);
-		used += n > 0 ? (size_t)n : 0;
-	}
-	if (!bytes || n > 0)
-		r = rip_complain(-ENOMEM, "%s: out of memory", scan->name);
-	else if (n < 0)
-		r = (int)n;
-	else if (!png_image_begin_read_from_memory(&image, bytes, used))
-		r = rip_complain(-EBADMSG, "%s: %s", scan->name, image.message);
-	if (r == 0) {
-		const bool colours = image.format & PNG_FORMAT_FLAG_COLOR;
-
-		/* Without this, 16 bits without a gamma in the file are linear light to libpng. */
-		image.flags |= PNG_IMAGE_FLAG_16BIT_sRGB;
-		scan->width = image.width;
-		scan->height = image.height;
-		r = colours ? 0 : check_grey(scan, ink);
-		if (r == 0)
-			r = make_room(scan);
-		if (r == 0)
-			r = read_png_pixels(scan, &image, colours ? channel_of(ink) : -1);
-	}
-	png_image_free(&image);
-	free(bytes);
-	return r;
 }
 
 /* Sample i of a row, as 8 bits. */
@@ -193,7 +119,7 @@ static int read_tiff(struct rip_scan *scan, struct rip_input *input, char ink)
 	return r;
 }
 
-/* PGM or JPEG. */
+/* PGM, JPEG or PNG. */
 static int read_image(struct rip_scan *scan, struct rip_input *input, char ink)
 {
 	struct rip_image *image = NULL;
@@ -202,9 +128,7 @@ static int read_image(struct rip_scan *scan, struct rip_input *input, char ink)
 	int r = kind;
 
 	if (kind >= 0)
-		r = kind == RIP_IMAGE_JPEG ?
-		    rip_image_jpeg_open_channel(input, channel_of(ink), &image) :
-		    rip_image_pnm_open(input, &image);
+		r = rip_image_open(input, kind, channel_of(ink), &image);
 	if (r < 0)
 		return r;
 	scan->width = image->width;
@@ -240,8 +164,6 @@ int rip_scan_read(struct rip_scan *scan, struct rip_input *input, char ink)
 	*scan = (struct rip_scan){ .name = input->name };
 	if (n < 0)
 		r = (int)n;
-	else if (rip_image_detect(bytes, (size_t)n) == RIP_IMAGE_PNG)
-		r = read_png(scan, input, ink);
 	else if (rip_image_detect(bytes, (size_t)n) == RIP_IMAGE_TIFF)
 		r = read_tiff(scan, input, ink);
 	else

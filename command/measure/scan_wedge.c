@@ -9,12 +9,11 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "image/complain.h"
-#include "scan.h"
+#include "calibrate.h"
 
 #define PLACES_MAX   64
 #define MODULE_LEAST 3.0 /* pixels */

@@ -1,22 +1,19 @@
-#include "command/commands.h"
+#include "command/option.h"
 
-#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "argyll_files.h"
+#include "target.h"
 #include "image/complain.h"
-#include "image/out_name.h"
+#include "image/out_file.h"
 #include "command/halftone_options.h"
 #include "command/paper_size.h"
-#include "command/queue_option.h"
+#include "command/queue_request.h"
 #include "command/queue_ppd.h"
 #include "system/ascii.h"
-#include "target_file.h"
-#include "target_pages.h"
 #include "command/terminal.h"
 
 #define COMMAND "target"
@@ -36,7 +33,6 @@ struct target {
 	struct rip_argyll_files argyll;
 	char                  *names; /* the screens, which the plan points into */
 	struct rip_queue_page  page;  /* as the queue prints, without options of a job */
-	cups_page_header2_t    header;
 	struct rip_geometry    geometry;
 	char                   command[RIP_TARGET_COMMAND_MAX]; /* that calibrates */
 };
@@ -64,9 +60,7 @@ static const struct rip_option_row rows[] = {
 	  .proposed = RIP_QUEUES },
 	{ RIP_ARGUMENT(TEXT, "ppd", "FILE", AT(ppd), "the same for a queue with this PPD"),
 	  .proposed = RIP_FILES },
-	{ RIP_VALUE("resolution", "DPI", AT(dpi), rip_set_resolution, RIP_RESOLUTION_CHOICES,
-		    "dots an inch, of a PDF or PBM (600)"), .basic = true,
-	  .proposed = RIP_RESOLUTIONS_PROPOSED },
+	RIP_RESOLUTION_ROW(AT(dpi), 0, "dots an inch, of a PDF or PBM (600)"),
 	{ RIP_ARGUMENT(TEXT, "paper", "NAME", AT(paper), "paper, of a PDF or PBM (A4)"),
 	  .basic = true, .proposed = "A4 Letter A5 A3" },
 	{ RIP_NAME("format", "FORMAT", AT(file.format), format_names,
@@ -260,14 +254,12 @@ static void measure_sheet(struct rip_target_plan *plan, const cups_page_header2_
 static int measure_queue(struct target *target)
 {
 	struct rip_target_plan *plan = &target->plan;
-	const cups_page_header2_t *header = &target->header;
+	const cups_page_header2_t *header = &target->page.header;
 	const char *name = target->queue ? target->queue : target->ppd;
 	const bool raster = target->file.format == RIP_TARGET_RASTER;
 	const char *inks;
 	char why[256];
 
-	if (rip_queue_ppd_header(target->queue, target->ppd, &target->header) < 0)
-		return 1;
 	if (rip_header_check(header, &target->geometry, why, sizeof why) < 0) {
 		rip_complain(0, "%s: %s", name, why);
 		return 1;
@@ -420,7 +412,7 @@ static int run(struct target *target)
 		return rip_complain(r, "cannot halftone: %s", strerror(-r));
 	target->file.out = target->outputs;
 	target->file.dpi = target->plan.dpi;
-	target->file.header = &target->header;
+	target->file.header = &target->page.header;
 	target->file.geometry = &target->geometry;
 	r = rip_out_name_check_file(target->out, target->ppd, "PPD");
 	if (r == 0)

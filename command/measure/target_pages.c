@@ -1,11 +1,10 @@
-#include "target_pages.h"
+#include "target.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "system/ascii.h"
-#include "wedge_layout.h"
+#include "system/refuse.h"
 
 /* The chart by eye, in millimetres.  A row has lines above and below its tints. */
 #define ROW        21.5
@@ -84,8 +83,7 @@ static double wedge_unit(const struct rip_target_plan *plan)
 
 static int too_small(const struct rip_target_plan *plan, char *why, size_t size, const char *chart)
 {
-	snprintf(why, size, "the paper is too small for %s: %s", chart, plan->larger);
-	return -EINVAL;
+	return rip_refuse(why, size, "the paper is too small for %s: %s", chart, plan->larger);
 }
 
 int rip_target_prepare(struct rip_target_plan *plan, char *why, size_t size)

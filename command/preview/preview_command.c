@@ -1,22 +1,15 @@
-#include "command/commands.h"
+#include "command/option.h"
 
 #include <errno.h>
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "command/halftone/halftone_job.h"
 #include "image/complain.h"
-#include "image/out_name.h"
-#include "preview_dots.h"
-#include "preview_options.h"
-#include "preview_pdf.h"
-#include "preview_picture.h"
-#include "preview_report.h"
-#include "command/terminal.h"
-#include "rip/page_list.h"
+#include "image/out_file.h"
+#include "preview.h"
+#include "rip/document.h"
 #include "tone/calibrated.h"
 #include "tone/ink_name.h"
 #include "tone/preset.h"
@@ -34,7 +27,7 @@ struct preview {
 	bool                       is_pdf;  /* whose pages come without those that are not wanted */
 	bool                       ended;   /* no later page is wanted */
 	char                      *path;    /* of its picture */
-	struct rip_preview_print   print;   /* of a PDF document */
+	struct rip_shown           shown;   /* by the queue of a PDF; printer -1: not known */
 	struct rip_cal             cal;     /* of --calibration, not for PDF; without notes: none */
 };
 
@@ -74,7 +67,7 @@ static int check_picture(const struct preview *preview)
 	int r = rip_out_name_check_input(preview->path, preview->job.input.fd);
 
 	if (r == 0)
-		r = rip_out_name_check_curve(preview->path, options->halftone.image.curve);
+		r = rip_out_name_check_file(preview->path, options->halftone.image.curve, "curve");
 	if (r == 0)
 		r = rip_out_name_check_file(preview->path, options->ppd, "PPD");
 	if (r == 0 && *options->calibration &&
@@ -90,7 +83,7 @@ static void choose_strengths(const struct preview *preview, double strengths[RIP
 	const unsigned percent = preview->options.halftone.tone.light_strength;
 
 	for (unsigned p = 0; p < RIP_PLANES_MAX; p++) {
-		strengths[p] = preview->print.shown.strengths[p];
+		strengths[p] = preview->shown.strengths[p];
 		if (!(strengths[p] > 0))
 			strengths[p] = percent ? percent / 100. : RIP_LIGHT_STRENGTH;
 	}
@@ -104,7 +97,7 @@ static void choose_class(const struct preview *preview, struct rip_printer *prin
 	struct rip_tone_choice shown = *corrected;
 	const unsigned x = preview->page.x_dpi, y = preview->page.y_dpi;
 	const struct rip_printer_option *named = &preview->options.halftone.printer;
-	const int queue = preview->print.shown.printer;
+	const int queue = preview->shown.printer;
 
 	if (named->printer >= 0 || queue >= 0) {
 		shown = rip_tone_choice_nothing();
@@ -117,17 +110,17 @@ static void choose_class(const struct preview *preview, struct rip_printer *prin
 	rip_printer_preset(printer, rip_printer_names[shown.preset], x < y ? x : y);
 	if (shown.gain >= 0)
 		rip_printer_set_gain(printer, shown.gain);
-	printer->drops = preview->print.shown.printer >= 0 ? preview->print.shown.drops :
+	printer->drops = preview->shown.printer >= 0 ? preview->shown.drops :
 			 corrected->drops;
 }
 
 /* The same for each plane.
  * A calibration knows the printer better than its class, unless it is another program's. */
-static void choose_printers(const struct preview *preview, struct rip_preview_paper *paper)
+static void choose_printers(const struct preview *preview, struct rip_soft_proof_config *paper)
 {
 	const struct rip_dot_page *page = &preview->page;
 	const struct rip_cal *cal = preview->options.halftone.printer.printer >= 0 ? NULL :
-				    preview->print.shown.printer >= 0 ? preview->print.shown.cal :
+				    preview->shown.printer >= 0 ? preview->shown.cal :
 				    &preview->cal;
 	const double dpi = page->x_dpi < page->y_dpi ? page->x_dpi : page->y_dpi;
 	uint32_t black = 0;
@@ -189,7 +182,7 @@ static int begin(void *context, const struct rip_dot_page *page)
 {
 	struct preview *preview = context;
 	struct rip_dot_page *mine = &preview->page;
-	struct rip_preview_paper paper;
+	struct rip_soft_proof_config paper;
 	int r;
 
 	do
@@ -254,22 +247,6 @@ static int end(void *context)
 
 /* ---- the command ---- */
 
-static int do_pdf(struct preview *preview, const struct rip_dot_receiver *receiver)
-{
-	const struct rip_preview_options *options = &preview->options;
-	const struct rip_image_options *image = &options->halftone.image;
-
-	preview->print = (struct rip_preview_print){
-		.queue = options->queue, .ppd = options->ppd, .job = options->job,
-		.pages = options->pages,
-		.unwanted = image->curve ? "--curve" : image->dpi.x ? "--resolution" :
-			    *options->inks ? "--inks" : NULL,
-		.shown = { .printer = -1 },
-	};
-	preview->is_pdf = true;
-	return rip_preview_pdf(&preview->job.input, &preview->print, receiver);
-}
-
 /* Reads the calibration that is asked for by name. */
 static int load_calibration(struct preview *preview)
 {
@@ -297,8 +274,9 @@ static int do_input(struct preview *preview, const struct rip_dot_receiver *rece
 
 	if (r == 0)
 		r = rip_preview_is_pdf(&job->input);
+	preview->is_pdf = r > 0;
 	if (r > 0)
-		return do_pdf(preview, receiver);
+		return rip_preview_pdf(&job->input, &preview->options, &preview->shown, receiver);
 	if (r == 0)
 		r = load_calibration(preview);
 	if (r == 0 && (preview->options.queue || preview->options.ppd))
@@ -325,7 +303,7 @@ static int run(struct preview *preview)
 				rip_is_standard(preview->options.halftone.image.out);
 	preview->job.options = preview->options.halftone;
 	preview->job.inks = *preview->options.inks ? preview->options.inks : NULL;
-	preview->print.shown.printer = -1;
+	preview->shown.printer = -1;
 	preview->job.receiver = &receiver;
 	r = do_input(preview, &receiver);
 	if (preview->ended)

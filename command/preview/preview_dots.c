@@ -1,4 +1,4 @@
-#include "preview_dots.h"
+#include "preview.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,8 +1,4 @@
-#include "preview_options.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "preview.h"
 
 #include "command/terminal.h"
 
@@ -148,6 +144,6 @@ int rip_preview_options_parse(struct rip_preview_options *options, int argc, cha
 	status = rip_halftone_options_check(COMMAND, "page", argc, argv, &options->halftone);
 	/* The levels of a queue are not known yet. */
 	if (status == RIP_GO_ON && !options->queue && !options->ppd)
-		status = rip_halftone_options_check_drops(COMMAND, &options->halftone);
+		status = rip_option_drops(COMMAND, &options->halftone.tone.drops, *levels);
 	return status == RIP_GO_ON ? check_terminals(&options->halftone.image) : status;
 }

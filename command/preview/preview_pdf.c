@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "preview_pdf.h"
+#include "preview.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -13,11 +13,11 @@
 #include "filter/pdf/pdf_job.h"
 #include "filter/report.h"
 #include "image/complain.h"
-#include "command/queue_option.h"
+#include "command/queue_request.h"
 #include "command/queue_ppd.h"
-#include "rip/page_list.h"
+#include "rip/document.h"
+#include "system/private_folder.h"
 #include "system/temporary_space.h"
-#include "command/temporary_folder.h"
 #include "command/terminal.h"
 
 #define AHEAD 1024 /* bytes, in which a PDF file says what it is */
@@ -36,14 +36,18 @@ int rip_preview_is_pdf(struct rip_input *input)
 	return memmem(bytes, n < AHEAD ? (size_t)n : AHEAD, "%PDF-", 5) != NULL;
 }
 
-static int check(const struct rip_input *input, const struct rip_preview_print *print)
+static int check(const struct rip_input *input, const struct rip_preview_options *options)
 {
-	if (!print->queue && !print->ppd)
+	const struct rip_image_options *image = &options->halftone.image;
+	const char *unwanted = image->curve ? "--curve" : image->dpi.x ? "--resolution" :
+			       *options->inks ? "--inks" : NULL;
+
+	if (!options->queue && !options->ppd)
 		return rip_complain(-EINVAL, "%s is PDF: name the queue that"
 				    " prints it with --queue, or its PPD with --ppd", input->name);
-	if (print->unwanted)
+	if (unwanted)
 		return rip_complain(-EINVAL, "%s is PDF: %s is not for it,"
-				    " because the queue decides", input->name, print->unwanted);
+				    " because the queue decides", input->name, unwanted);
 	if (lseek(input->fd, 0, SEEK_SET) < 0)
 		return rip_complain(-errno, "%s is PDF, which must be a file and not a pipe",
 				    input->name);
@@ -51,11 +55,11 @@ static int check(const struct rip_input *input, const struct rip_preview_print *
 }
 
 /* Adds what the command line sets to the queue's defaults. */
-static int add_job(const struct rip_preview_print *print, char *text, size_t size)
+static int add_job(const struct rip_preview_options *options, char *text, size_t size)
 {
 	const size_t used = strlen(text);
 
-	if ((size_t)snprintf(text + used, size - used, " %s", print->job) < size - used)
+	if ((size_t)snprintf(text + used, size - used, " %s", options->job) < size - used)
 		return 0;
 	return rip_complain(-E2BIG, "the options of the queue"
 			    " and of the command line are longer than %zu bytes", size - 1);
@@ -65,7 +69,8 @@ static int add_job(const struct rip_preview_print *print, char *text, size_t siz
  * passes the wanted pages only. */
 struct late {
 	const struct rip_pdf_job      *job;
-	struct rip_preview_print      *print;
+	const struct rip_preview_options *options;
+	struct rip_shown              *shown;
 	const struct rip_dot_receiver *receiver;
 	bool                           all;   /* the job makes all pages */
 	unsigned                       pages; /* that have begun */
@@ -74,7 +79,7 @@ struct late {
 
 static bool is_wanted(const struct late *late)
 {
-	return !late->all || rip_page_list_has(late->print->pages, late->pages);
+	return !late->all || rip_page_list_has(late->options->pages, late->pages);
 }
 
 /* Ghostscript does not notice if there is no space for its list of what a page shows, which is
@@ -96,7 +101,7 @@ static int begin(void *context, const struct rip_dot_page *page)
 	late->full = late->all && lacks_space(page);
 	if (late->full)
 		return -ENOSPC; /* reported when gstoraster has ended */
-	late->print->shown = late->job->shown;
+	*late->shown = late->job->shown;
 	return is_wanted(late) ? late->receiver->begin(late->receiver->context, page) : 0;
 }
 
@@ -119,8 +124,8 @@ static void set_environment(const struct late *late)
 {
 	setenv("PPD", "/dev/fd/3", 1);
 	unsetenv("FINAL_CONTENT_TYPE");
-	if (late->print->queue)
-		setenv("PRINTER", late->print->queue, 1);
+	if (late->options->queue)
+		setenv("PRINTER", late->options->queue, 1);
 	else
 		unsetenv("PRINTER");
 }
@@ -144,19 +149,21 @@ static int run_contone(struct rip_pdf_job *job, const struct late *late,
 {
 	const char *set = getenv("TMPDIR");
 	char *usual = set ? strdup(set) : NULL, why[320];
-	struct rip_temporary_folder folder;
+	struct rip_private_folder folder;
 	int r;
 
 	if (set && !usual)
 		r = rip_complain(-ENOMEM, "cannot start %s: out of memory", job->drawn_by);
 	else
 		r = check_space(job);
-	if (r == 0)
-		r = rip_temporary_folder_make(&folder, NULL);
+	if (r == 0 && (r = rip_private_folder_make(&folder, NULL)) < 0) {
+		rip_temporary_space_refuse(-r, why, sizeof why);
+		rip_complain(r, "%s", why);
+	}
 	if (r == 0) {
 		setenv("TMPDIR", folder.path, 1);
 		r = rip_contone_job_run(job, files);
-		rip_temporary_folder_remove(&folder);
+		rip_private_folder_remove(&folder);
 		if (usual)
 			setenv("TMPDIR", usual, 1);
 		else
@@ -184,7 +191,7 @@ static int draw_contone(struct rip_pdf_job *job, struct late *late, int ppd)
 	late->all = true;
 	r = run_contone(job, late, &files);
 	close(files.messages);
-	missing = rip_page_list_missing(late->print->pages, late->pages);
+	missing = rip_page_list_missing(late->options->pages, late->pages);
 	if (r == 0 && missing)
 		r = rip_complain(-ERANGE, "there is no page %u: the last one is %u", missing,
 				 late->pages);
@@ -207,41 +214,41 @@ static int run(struct rip_pdf_job *job, struct late *late, int document, int ppd
 	return r;
 }
 
-int rip_preview_pdf(struct rip_input *input, struct rip_preview_print *print,
-		    const struct rip_dot_receiver *receiver)
+int rip_preview_pdf(struct rip_input *input, const struct rip_preview_options *options,
+		    struct rip_shown *shown, const struct rip_dot_receiver *receiver)
 {
 	char name[256], text[2048], advice[512];
 	const struct rip_report_listener listener = { rip_complain_log, NULL, name };
 	struct rip_pdf_job *job = calloc(1, sizeof *job);
-	struct late late = { .job = job, .print = print, .receiver = receiver };
+	struct late late = { .job = job, .options = options, .shown = shown, .receiver = receiver };
 	const struct rip_dot_receiver mine = { begin, row, end, &late };
-	int r = check(input, print), ppd = -1;
+	int r = check(input, options), ppd = -1;
 
 	if (r == 0 && !job)
 		r = rip_complain(-ENOMEM, "%s: out of memory", input->name);
 	*text = '\0';
-	if (r == 0 && print->queue)
-		r = rip_queue_options(print->queue, text, sizeof text);
+	if (r == 0 && options->queue)
+		r = rip_queue_options(options->queue, text, sizeof text);
 	if (r == 0)
-		r = rip_queue_ppd_open(print->queue, print->ppd, &job->queue, &ppd);
+		r = rip_queue_ppd_open(options->queue, options->ppd, &job->queue, &ppd);
 	if (r == 0) {
 		snprintf(name, sizeof name, "%s", input->name);
 		rip_report_listen(&listener);
 		if (!rip_queue_starts_us(&job->queue)) {
-			const char *called = print->queue ? print->queue : print->ppd;
+			const char *called = options->queue ? options->queue : options->ppd;
 
 			rip_queue_ppd_advise(ppd, called, advice, sizeof advice);
 			rip_complain(0, "%s prints without riptide, with other dots than these: %s",
 				     called, advice);
 		}
-		if (print->queue)
-			rip_queue_ppd_compare(&job->queue, text, print->queue);
-		r = add_job(print, text, sizeof text);
+		if (options->queue)
+			rip_queue_ppd_compare(&job->queue, text, options->queue);
+		r = add_job(options, text, sizeof text);
 		job->text = text;
-		job->printer = print->queue;
+		job->printer = options->queue;
 		job->socket = "none";
 		job->receiver = &mine;
-		job->wanted = print->pages;
+		job->wanted = options->pages;
 		if (r == 0)
 			r = run(job, &late, input->fd, ppd);
 		rip_report_listen(NULL);

@@ -1,4 +1,4 @@
-#include "preview_picture.h"
+#include "preview.h"
 
 #include <errno.h>
 #include <math.h>
@@ -156,38 +156,37 @@ static int take_cells(void *context, const float *const light[])
 int rip_preview_picture_begin(struct rip_preview_picture *picture,
 			      const struct rip_preview_options *options,
 			      const struct rip_dot_page *page,
-			      const struct rip_preview_paper *paper, const char *input,
+			      struct rip_soft_proof_config *paper, const char *input,
 			      const char *path)
 {
-	struct rip_soft_proof_config config = {
-		.printer = paper->printer, .planes = page->planes, .levels = page->levels,
-		.light = page->light, .row = take_cells, .context = picture,
-	};
 	size_t floats;
 	int r;
 
 	*picture = (struct rip_preview_picture){ .name = input, .file = { .fd = -1 } };
-	r = plan(picture, options, page, &paper->printer, &config.cells);
+	r = plan(picture, options, page, &paper->printer, &paper->cells);
 	if (r < 0)
 		return r;
-	memcpy(config.inks, page->inks, sizeof config.inks);
-	memcpy(config.dots, paper->dots, sizeof config.dots);
-	memcpy(config.strengths, paper->strengths, sizeof config.strengths);
-	config.column = picture->x.begin;
-	config.width = picture->x.end - picture->x.begin;
+	paper->planes = page->planes;
+	paper->levels = page->levels;
+	paper->light = page->light;
+	memcpy(paper->inks, page->inks, sizeof paper->inks);
+	paper->column = picture->x.begin;
+	paper->width = picture->x.end - picture->x.begin;
+	paper->row = take_cells;
+	paper->context = picture;
 	picture->channels = rip_ink_channels(page->inks, page->planes);
 	floats = (size_t)picture->channels * picture->x.size;
 	picture->across = calloc(floats, sizeof(float));
 	picture->sums = calloc(floats, sizeof(float));
 	picture->pixels = malloc(floats);
-	if (rip_soft_proof_init(&picture->proof, &config) < 0 || !picture->across ||
+	if (rip_soft_proof_init(&picture->proof, paper) < 0 || !picture->across ||
 	    !picture->sums || !picture->pixels)
 		return rip_complain(-ENOMEM, "%s: out of memory", input);
 	r = rip_out_file_open(&picture->file, path);
 	if (r < 0)
 		return r;
 	return rip_png_begin(&picture->png, &picture->file, picture->x.size, picture->y.size,
-			     picture->channels, picture->x.step * config.cells * page->x_dpi);
+			     picture->channels, picture->x.step * paper->cells * page->x_dpi);
 }
 
 int rip_preview_picture_row(struct rip_preview_picture *picture, const uint8_t *const planes[])

@@ -1,4 +1,4 @@
-#include "preview_report.h"
+#include "preview.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "command/commands.h"
+#include "command/option.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,10 +12,9 @@
 #include "filter/report.h"
 #include "halftone/cpu.h"
 #include "image/complain.h"
-#include "image/out_name.h"
+#include "image/out_file.h"
 #include "command/json.h"
 #include "rip/document.h"
-#include "rip/page_list.h"
 #include "rip/page_workers.h"
 #include "rip_options.h"
 #include "rip_output.h"
@@ -124,7 +123,7 @@ static int open_file(struct rip_job *job, const char *path)
 		return rip_tiff_plates_open(&job->output.plates, &spec, 1, NULL);
 	r = rip_out_name_check_input(path, job->document);
 	if (r == 0)
-		r = rip_out_name_check_curve(path, job->options.image.curve);
+		r = rip_out_name_check_file(path, job->options.image.curve, "curve");
 	return r < 0 ? r : rip_out_file_open(&job->file, path);
 }
 
@@ -159,13 +158,13 @@ static int line(void *context, const uint8_t *const planes[])
 	struct rip_job *job = context;
 
 	show_progress(job);
-	return rip_output_line(&job->output, planes);
+	return rip_sink_row(&job->output.sink, planes);
 }
 
 static int end(void *context, const struct rip_worked_page *page)
 {
 	struct rip_job *job = context;
-	int r = rip_output_end(&job->output);
+	int r = rip_sink_end(&job->output.sink);
 
 	if (r == 0 && job->options.format == RIP_FORMAT_PNG)
 		r = rip_out_file_commit(&job->file);

@@ -1,6 +1,5 @@
 #include "rip_options.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "command/halftone_options.h"

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "image/tiff_writer.h"
+#include "image/tiff.h"
 #include "command/halftone_options.h"
 #include "rip/gs.h"
 #include "tone/tone_choice.h"
@@ -17,7 +17,7 @@ enum rip_format { RIP_FORMAT_PNM, RIP_FORMAT_CUPS, RIP_FORMAT_PWG, RIP_FORMAT_TI
 struct rip_rip_options {
 	struct rip_image_options image; /* the document, its dots per inch, the output */
 	enum rip_contone model;
-	enum { RIP_BLACK_FULL, RIP_BLACK_PROFILE } black; /* of CMYK in grey: rip/pure_black.h */
+	enum { RIP_BLACK_FULL, RIP_BLACK_PROFILE } black; /* of CMYK in grey: rip/kept_black.h */
 	enum rip_keep_black keep_black; /* of RGB in CMYK */
 	const char      *pages;   /* a valid list, or NULL: all */
 	unsigned         workers; /* 0: one for each processor that may be used */

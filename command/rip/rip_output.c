@@ -1,8 +1,6 @@
 #include "rip_output.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "halftone/engine.h"
@@ -68,47 +66,30 @@ void rip_output_init(struct rip_rip_output *output, const struct rip_rip_options
 	};
 	if (options->format == RIP_FORMAT_TIFF)
 		output->receiver = rip_tiff_plates_receiver(&output->plates);
-	else if (options->format == RIP_FORMAT_PNM || options->format == RIP_FORMAT_PNG)
+	else
 		output->receiver = rip_picture_file_receiver(&output->picture);
+	if (options->format != RIP_FORMAT_CUPS && options->format != RIP_FORMAT_PWG)
+		output->sink.receiver = &output->receiver;
 }
 
 int rip_output_begin(struct rip_rip_output *output, const struct rip_output_page *page)
 {
-	const struct rip_image_options *image = &output->options->image;
-	const struct rip_dot_page dots = {
-		.width = page->geometry.width, .height = page->geometry.height,
-		.planes = page->geometry.planes, .levels = image->common.levels,
-		.x_dpi = image->dpi.x, .y_dpi = image->dpi.y,
-	};
+	const struct rip_geometry *g = &page->geometry;
+	const uint32_t levels = output->options->image.common.levels;
 	cups_page_header2_t header;
-	struct rip_output raster;
+	struct rip_output dots;
 	char why[256];
 	int r;
 
-	/* Pages may differ in size; libtiff reports a file that becomes too large all the same. */
 	if (!output->plates.bytes)
-		output->plates.bytes = (uint64_t)rip_dot_bytes(dots.width, dots.levels) *
-				       dots.height * dots.planes * output->pages;
-	if (output->receiver.begin)
-		return output->receiver.begin(output->receiver.context, &dots);
+		output->plates.bytes = (uint64_t)rip_dot_bytes(g->width, levels) * g->height *
+				       g->planes * output->pages;
 	output->sink.fd = output->file->fd;
-	r = rip_header_rewrite(&page->header, &page->geometry, dots.levels, output->sink.pwg, false,
-			       &header, &raster, why, sizeof why);
+	r = rip_header_rewrite(&page->header, g, levels, output->sink.pwg, false, &header, &dots,
+			       why, sizeof why);
 	if (r < 0)
 		return rip_complain(r, "cannot write %s: %s", output->file->name, why);
-	return rip_sink_begin(&output->sink, &header, &raster);
-}
-
-int rip_output_line(struct rip_rip_output *output, const uint8_t *const planes[])
-{
-	return output->receiver.row ? output->receiver.row(output->receiver.context, planes) :
-				      rip_sink_row(&output->sink, planes);
-}
-
-int rip_output_end(struct rip_rip_output *output)
-{
-	return output->receiver.end ? output->receiver.end(output->receiver.context) :
-				      rip_sink_end(&output->sink);
+	return rip_sink_begin(&output->sink, &header, &dots);
 }
 
 void rip_output_finish(struct rip_rip_output *output)

@@ -24,11 +24,11 @@ struct rip_output_page {
 struct rip_rip_output {
 	const struct rip_rip_options *options;
 	struct rip_out_file   *file; /* of all formats but TIFF */
-	struct rip_sink        sink; /* of raster */
+	struct rip_sink        sink; /* which gets the rows */
 	struct rip_picture_file picture; /* PBM, PGM and PNG */
 	struct rip_tiff_plates plates; /* TIFF */
 	struct rip_tiff_page   tags;   /* of each page of that */
-	struct rip_dot_receiver receiver; /* of the dots, which is one of these; none for raster */
+	struct rip_dot_receiver receiver; /* of the sink: one of these; none for raster */
 	uint64_t               pages; /* how many there will be; set before the first one */
 };
 
@@ -41,8 +41,6 @@ int rip_output_place(const struct rip_rip_options *options, double width, double
 void rip_output_init(struct rip_rip_output *output, const struct rip_rip_options *options,
 		     struct rip_out_file *file);
 int  rip_output_begin(struct rip_rip_output *output, const struct rip_output_page *page);
-int  rip_output_line(struct rip_rip_output *output, const uint8_t *const planes[]);
-int  rip_output_end(struct rip_rip_output *output);
 void rip_output_finish(struct rip_rip_output *output);
 
 #endif

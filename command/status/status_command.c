@@ -1,7 +1,7 @@
 /* riptide status. */
 #include "config.h"
 
-#include "command/commands.h"
+#include "command/option.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -12,10 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "command/option.h"
-#include "status_ink.h"
-#include "status_print.h"
-#include "status_watch.h"
+#include "status.h"
 #include "command/terminal.h"
 #include "wire/client.h"
 

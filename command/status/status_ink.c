@@ -1,4 +1,4 @@
-#include "status_ink.h"
+#include "status.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "image/complain.h"
-#include "status_print.h"
 #include "wire/codec.h"
 
 #define CACHE "/var/cache/cups" /* of CUPS, where the environment names no other */

@@ -1,7 +1,7 @@
 /* A daemon's status as JSON and as metrics. */
 #include "config.h"
 
-#include "status_print.h"
+#include "status.h"
 
 #include <inttypes.h>
 #include <stdbool.h>

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <wchar.h>
 
-#include "status_print.h"
+#include "status.h"
 #include "wire/codec.h"
 
 /* A text from the wire, with unprintable characters escaped: a byte takes at most 4. */

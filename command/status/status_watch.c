@@ -5,7 +5,7 @@
  */
 #include "config.h"
 
-#include "status_watch.h"
+#include "status.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -20,8 +20,6 @@
 
 #include "system/clock.h"
 #include "system/write_all.h"
-#include "status_print.h"
-#include "command/terminal.h"
 #include "wire/client.h"
 
 #define WATCH_MS 1000

@@ -53,7 +53,7 @@ struct rip_shown {
 	/* The calibration that it prints with, which knows it better: the planner's, or NULL. */
 	const struct rip_cal *cal;
 	struct rip_drops      drops;
-	/* By plane of the dots: how strong a light ink is (tone/light_ink.h); 0: not a light ink,
+	/* By plane of the dots: how strong a light ink is (tone/plane_curve.h); 0: not a light ink,
 	 * or not known. */
 	double strengths[RIP_PLANES_MAX];
 };

@@ -3,8 +3,8 @@
  *
  * A sample goes through these curves, in this order: one of the caller's that all planes have,
  * that of the ink in a vendor's PPD, then what the user asks for and the printer needs, as in
- * tone/curve_for.h, for the screen's pattern in this plane, and last what toner save leaves of the
- * ink.  The ink limit is for what the curves make of the samples.
+ * tone/plane_curve.h, for the screen's pattern in this plane, and last what toner save leaves of
+ * the ink.  The ink limit is for what the curves make of the samples.
  *
  * A light ink (light_inks.h) has a plane of dots, but no samples: it has a curve of its own
  * for those of its colour.

@@ -29,7 +29,7 @@
 
 #include "filter/queue.h"
 #include "halftone/screen/mask_screen.h"
-#include "tone/light_ink.h"
+#include "tone/plane_curve.h"
 
 #define RIP_VENDOR_SPEC  128 /* bytes of an option of a line, such as CMYK.600dpi, with its NUL */
 

@@ -14,7 +14,6 @@
 #include "filter/report.h"
 #include "halftone/cpu.h"
 #include "rip/document.h"
-#include "rip/page_list.h"
 
 /* ---- pages ---- */
 

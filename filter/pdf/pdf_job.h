@@ -33,7 +33,7 @@ struct rip_pdf_job {
 	unsigned                  number;   /* of the job */
 	char                    **argv;     /* of the filter */
 	const struct rip_dot_receiver *receiver; /* or NULL: raster to standard output */
-	const char               *wanted;   /* by a receiver: a list of page_list.h; NULL: all */
+	const char               *wanted;   /* by a receiver: a list of document.h; NULL: all */
 
 	struct rip_queue          queue;
 	struct rip_options        options;

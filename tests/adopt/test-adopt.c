@@ -6,7 +6,6 @@
 #include "tests/tools/testing.h"
 
 #include "adopt/edit.h"
-#include "adopt/record.h"
 #include "ppd_kinds.h"
 
 /* A PPD, and what adopting makes of it. */

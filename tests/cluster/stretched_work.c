@@ -1,5 +1,5 @@
 /* Strips without samples, and a wave that sleeps as long as a wave would compute.  They stand in
- * for cluster/strip_store.c, halftone/wave.c and the wait of cluster/carry_link.c. */
+ * for cluster/worker.c, halftone/wave.c and the wait of cluster/carry_link.c. */
 #include "stretched.h"
 
 #include <stdio.h>
@@ -7,10 +7,9 @@
 #include <sys/prctl.h>
 #include <time.h>
 
-#include "cluster/carry_mail.h"
-#include "system/clock.h"
-#include "cluster/strip_store.h"
 #include "cluster/carry_link.h"
+#include "system/clock.h"
+#include "cluster/worker.h"
 #include "halftone/wave.h"
 
 /* Of the AVX-512 kernel: rows of a group, columns that a row is behind the row above, columns

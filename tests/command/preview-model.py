@@ -270,7 +270,7 @@ check_ink()
 check_filter()
 for space, bits, levels in (("K", 1, 2), ("K", 4, 16), ("CMYK", 1, 2), ("RGB", 1, 2), ("KCMY", 2, 4)):
     check_light(space, bits, levels, None, "none", 600, 1)
-# kind, threshold or radius, softness or jitter, spot: as tone/preset.h documents them
+# kind, threshold or radius, softness or jitter, spot: as tone/printer.h documents them
 # The tolerance is not shown to hold for all dots: these are the same in every run, with ink on
 # every page.
 rng.seed(7)

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "command/measure/calibration.h"
+#include "command/measure/calibrate.h"
 #include "command/queue_ppd.h"
 #include "tone/plane_curve.h"
 #include "tone/preset.h"

@@ -34,9 +34,9 @@ static int read_all(const void *bytes, size_t size, char **text)
 		void *row;
 
 		if (r == RIP_IMAGE_JPEG && images == 0)
-			r = rip_image_jpeg_open(&input, &image);
+			r = rip_image_jpeg_open(&input, -1, &image);
 		else if (r == RIP_IMAGE_PNG && images == 0)
-			r = rip_image_png_open(&input, &image);
+			r = rip_image_png_open(&input, -1, &image);
 		else
 			r = rip_image_pnm_open(&input, &image);
 		if (r < 0)
@@ -272,7 +272,7 @@ static void same_as_libjpeg(const struct jpeg_kind *kind)
 	int fd = open_bytes(&input, path, bytes, size);
 
 	assert_int_equal(rip_image_kind(&input), RIP_IMAGE_JPEG);
-	assert_int_equal(rip_image_jpeg_open(&input, &image), 0);
+	assert_int_equal(rip_image_jpeg_open(&input, -1, &image), 0);
 	assert_int_equal(image->width, JPEG_WIDTH);
 	assert_int_equal(image->height, JPEG_HEIGHT);
 	assert_int_equal(image->maxval, 255);
@@ -332,7 +332,7 @@ TEST(jpeg_density)
 		bytes = make_jpeg(&kind, &size);
 		fd = open_bytes(&input, path, bytes, size);
 		assert_int_equal(rip_image_kind(&input), RIP_IMAGE_JPEG);
-		assert_int_equal(rip_image_jpeg_open(&input, &image), 0);
+		assert_int_equal(rip_image_jpeg_open(&input, -1, &image), 0);
 		assert_int_equal(image->x_dpi, cases[i].x_dpi);
 		assert_int_equal(image->y_dpi, cases[i].y_dpi);
 		image->ops->close(image);
@@ -541,7 +541,7 @@ TEST(png_rows)
 		bytes = make_png(png_formats[f], &size, &pixels);
 		fd = open_bytes(&input, path, bytes, size);
 		assert_int_equal(rip_image_kind(&input), RIP_IMAGE_PNG);
-		assert_int_equal(rip_image_png_open(&input, &image), 0);
+		assert_int_equal(rip_image_png_open(&input, -1, &image), 0);
 		assert_int_equal(image->width, PNG_WIDTH);
 		assert_int_equal(image->height, PNG_HEIGHT);
 		assert_int_equal(image->maxval, 255);

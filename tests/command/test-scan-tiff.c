@@ -1,7 +1,7 @@
 /* Scans in TIFF: every layout gives the channel that shows the ink. */
 #include "tests/tools/testing.h"
 
-#include "command/measure/scan.h"
+#include "command/measure/calibrate.h"
 #include "tests/tools/run.h"
 #include "tests/tools/tiff_file.h"
 

@@ -12,8 +12,8 @@
 #include <jpeglib.h>
 #include <png.h>
 
-#include "command/measure/scan.h"
-#include "command/measure/target_pages.h"
+#include "command/measure/calibrate.h"
+#include "command/measure/target.h"
 #include "halftone/engine_cpu.h"
 #include "image/png_file.h"
 

@@ -3,8 +3,8 @@
 
 #include <locale.h>
 
-#include "command/commands.h"
-#include "command/status/status_print.h"
+#include "command/option.h"
+#include "command/status/status.h"
 #include "tests/tools/run.h"
 #include "tests/tools/unix_socket.h"
 #include "wire/codec.h"

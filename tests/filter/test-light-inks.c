@@ -7,7 +7,7 @@
 #include "filter/ink/light_limit.h"
 #include "tests/tools/oracle.h"
 #include "tests/tools/raster.h"
-#include "tone/light_ink.h"
+#include "tone/plane_curve.h"
 
 #define FULL 65535
 

@@ -8,7 +8,7 @@
 #include "tests/tools/mask_dots.h"
 #include "tests/tools/oracle.h"
 #include "tests/tools/raster.h"
-#include "tone/curve_for.h"
+#include "tone/plane_curve.h"
 #include "tone/preset.h"
 
 static const cups_cspace_t spaces[] = {

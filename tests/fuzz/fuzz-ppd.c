@@ -6,7 +6,6 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "adopt/edit.h"
-#include "adopt/record.h"
 
 /* The statements follow each other, and their parts lie in them. */
 static void check_statements(const struct rip_ppd_text *ppd, const char *text, size_t size)

@@ -6,7 +6,7 @@
 
 #include "halftone/screen/arith.h"
 #include "image/complain.h"
-#include "image/tiff_reader.h"
+#include "image/tiff.h"
 
 #define PAGES_MAX 4
 #define BYTES_MAX (1u << 20) /* of a page that are read */

@@ -78,7 +78,7 @@ for file in "${files[@]}"; do
 			*:adopt/*)
 				[[ $room == adopt || $room == command || $room == tests ]] ||
 					complain "$file" "room $room does not need $name" ;;
-			*:system/clock.h) ;; # inline functions only: one clock for all rooms
+			*:system/clock.h | *:system/refuse.h) ;; # inline functions only: one clock, one kind of reasons
 			halftone:system/* | tone:system/* | gpu:system/* | wire:system/* | \
 			gpu:tone/* | wire:tone/* | rip:tone/* | daemon:tone/* | \
 			daemon:rip/* | image:rip/* | cluster:rip/* | rip:gpu/* | rip:wire/* | \

@@ -2,7 +2,7 @@
  * Colours that are printed with three inks: what the eye sees of their dots together.
  *
  * Each dot is a disc of 0.75 pixels radius on a grid of 4 x 4 places a pixel; the colour of a place
- * is that of its overprint (tone/ink_colour.h).  Magenta stays where it is; cyan and yellow are
+ * is that of its overprint (tone/soft_proof.h).  Magenta stays where it is; cyan and yellow are
  * displaced by the error of registration, to the lower right and to the upper right.  What is seen
  * depends on the directions, too.
  *

@@ -189,7 +189,7 @@ bool picture_read(const char *path, struct picture *p)
 	if (ok)
 		switch (rip_image_kind(&input)) {
 		case RIP_IMAGE_PNM: ok = rip_image_pnm_open(&input, &image) == 0; break;
-		case RIP_IMAGE_JPEG: ok = rip_image_jpeg_open(&input, &image) == 0; break;
+		case RIP_IMAGE_JPEG: ok = rip_image_jpeg_open(&input, -1, &image) == 0; break;
 		default:
 			rip_complain(-1, "%s: neither a PGM nor a JPEG", path);
 			ok = false;

@@ -5,7 +5,6 @@
 
 #include "tone/calibrated.h"
 #include "tone/preset.h"
-#include "tone/steps.h"
 
 static struct rip_steps steps;
 static struct rip_response response, other;

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "tone/curve_for.h"
+#include "tone/plane_curve.h"
 #include "tone/preset.h"
 
 static struct rip_response response_of(const char *preset, const char *pattern, unsigned levels)

@@ -7,7 +7,6 @@
 #include <math.h>
 
 #include "tone/area.h"
-#include "tone/paper_light.h"
 #include "tone/soft_proof.h"
 
 #define WIDTH_MAX 150

@@ -5,12 +5,10 @@
 
 #include "halftone/screen/mask_screen.h"
 #include "tone/calibrated.h"
-#include "tone/drops.h"
-#include "tone/ink_colour.h"
-#include "tone/light_ink.h"
-#include "tone/plane_curve.h"
 #include "tone/preset.h"
 #include "tone/printer.h"
+#include "tone/soft_proof.h"
+#include "tone/plane_curve.h"
 
 #define STEPS 2000
 

@@ -10,7 +10,7 @@
 #include "halftone/screen/mask_table.h"
 #include "tone/fit.h"
 #include "tone/preset.h"
-#include "tone/response.h"
+#include "tone/area.h"
 #include "tone/tables/field_dots.h"
 
 #define SIDE 128

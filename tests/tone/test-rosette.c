@@ -5,7 +5,7 @@
 
 #include "halftone/screen/mask_screen.h"
 #include "tone/fft.h"
-#include "tone/ink_colour.h"
+#include "tone/soft_proof.h"
 
 enum { SIDE = 2048, INKS = 4, RULINGS = 16, TINTS = 4 };
 

@@ -21,12 +21,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "command/measure/calibration.h"
-#include "command/measure/target_pages.h"
+#include "command/measure/calibrate.h"
+#include "command/measure/target.h"
 #include "halftone/engine_cpu.h"
 #include "halftone/screen/mask_screen.h"
 #include "tests/tone/simulated_paper.h"
-#include "tone/curve_for.h"
+#include "tone/plane_curve.h"
 #include "tone/preset.h"
 #include "tone/tables/field_dots.h"
 

@@ -3,7 +3,7 @@
 
 #include <pthread.h>
 
-#include "rip/line_queue.h"
+#include "rip/page_workers.h"
 
 #define PLANES 4
 

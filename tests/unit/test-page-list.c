@@ -3,7 +3,7 @@
 
 #include <limits.h>
 
-#include "rip/page_list.h"
+#include "rip/document.h"
 
 static void resolves(const char *text, unsigned pages, const char *expected)
 {
