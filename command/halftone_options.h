@@ -63,8 +63,8 @@ int rip_set_process_inks(const char *value, void *letters);
 #define RIP_REGISTRATION_ROW(at) \
 	{ RIP_FOUND("registration", "UM", at, rip_tone_parse_registration, \
 		    RIP_TONE_REGISTRATIONS, \
-		    "blue-noise-colour: how far apart the printer puts dots of different inks that" \
-		    " should meet, in micrometres (0)"), .job = "halftone-registration" }
+		    "blue-noise-colour: how far apart the printer puts dots of different inks" \
+		    " that should meet, in micrometres (0)"), .job = "halftone-registration" }
 
 /* A valid list of page_list.h. */
 #define RIP_PAGES_ROW(at) \
