@@ -1,7 +1,7 @@
 /*
- * The options that an adopted PPD offers: screen, dot gain, density, who draws documents; for lasers
- * finer cells at edges, for colour inkjets the registration; with the names and choices of riptide's
- * own drivers, in the language of the PPD.
+ * The options that an adopted PPD offers: screen, dot gain, density, who draws documents; for
+ * lasers finer cells at edges, for colour inkjets the registration; with the names and choices of
+ * riptide's own drivers, in the language of the PPD.
  *
  * Their choices have no code, unlike those of riptide's drivers: a vendor's filter may read the
  * strings of the page header itself.  rastertoriptide finds the choices in the job's options

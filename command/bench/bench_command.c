@@ -82,8 +82,8 @@ static const struct rip_option_row rows[] = {
 		       " an inch"),
 	RIP_LEVELS_ROW(AT(common.levels)),
 	{ RIP_NUMBER("registration", "UM", AT(registration), 0, RIP_REGISTRATION_MAX,
-		     "blue-noise-colour: the registration of the printer in micrometres, at 600 dots"
-		     " an inch, 0 to 1000 (0)") },
+		     "blue-noise-colour: the registration of the printer in micrometres, at 600"
+		     " dots an inch, 0 to 1000 (0)") },
 	{ RIP_NAME("bits", "8|16", AT(bits), bits_names, "bits of a sample (8)") },
 	{ RIP_FLAG("curve", AT(curve), "with a tone curve, of a gamma of 2") },
 	{ RIP_FLAG("costs", AT(costs),
