@@ -236,7 +236,9 @@ static void edit_statement(struct rip_growing_text *out, struct edit *edit, size
 		edit->has_head = true;
 	}
 	if (!edit->has_group && opens_ui(s)) {
-		rip_option_group_write(&new, ppd, &edit->plan->group);
+		rip_option_group_write(&new, ppd, &edit->plan->group,
+				       (edit->plan->verdict->choices.dot_spaces &
+					~(1ull << RIP_SPACE_K)) != 0);
 		edit->has_group = true;
 	}
 	if (new.size) {

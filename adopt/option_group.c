@@ -6,7 +6,7 @@
 #include "system/ascii.h"
 
 #define TEXT_BYTES_MAX 80
-#define CHOICES_MAX    12
+#define CHOICES_MAX    13
 
 /* The texts are English; an option or a choice is translated where texts[] below knows it. */
 struct group_option {
@@ -25,6 +25,8 @@ static const struct group_option methods = { "Computed By", {
 	{ "ed", NULL, NULL },
 } };
 
+#define TOGETHER "blue-noise-colour" /* offered only where it is good */
+
 static const struct group_option screens = { "Screen", {
 	{ "clustered", "Clusters of dots (for lasers)", NULL },
 	{ "clustered-106", "Clusters of dots, 106 lines an inch", NULL },
@@ -38,6 +40,17 @@ static const struct group_option screens = { "Screen", {
 	{ "blue-noise-mask", "Blue noise, by a mask", NULL },
 	{ "bayer", "Bayer (ordered dots)", NULL },
 	{ "bi-level", "Black or white, no dots", NULL },
+	{ TOGETHER, "Blue noise, the inks together (for colour inkjets)", NULL },
+} };
+
+/* The registration of printers whose inks are on one carriage. */
+static const struct group_option registrations = { "Inks Meet Within", {
+	{ "auto", "As is usual for inkjets", NULL },
+	{ "15", "micrometres", "15" }, { "30", "micrometres", "30" }, { "60", "micrometres", "60" },
+} };
+
+static const struct group_option edges = { "Finer Cells at Edges", {
+	{ "off", "No", NULL }, { "on", "Yes", NULL },
 } };
 
 static const struct group_option gains = { "Correct Dot Gain", {
@@ -99,6 +112,20 @@ static const char *const texts[][LANGUAGES] = {
 	  "Ruido azul, con máscara", "Rumore blu, con maschera" },
 	{ "Bayer (ordered dots)", "Bayer (geordnete Punkte)", "Bayer (points ordonnés)",
 	  "Bayer (puntos ordenados)", "Bayer (punti ordinati)" },
+	{ "Blue noise, the inks together (for colour inkjets)",
+	  "Blaues Rauschen, Farben gemeinsam (für Farb-Tintenstrahler)",
+	  "Bruit bleu, les encres ensemble (pour jet d'encre couleur)",
+	  "Ruido azul, las tintas juntas (para inyección en color)",
+	  "Rumore blu, gli inchiostri insieme (per getto a colori)" },
+	{ "Inks Meet Within", "Farben treffen sich auf", "Les encres se rejoignent à",
+	  "Las tintas coinciden en", "Gli inchiostri coincidono entro" },
+	{ "As is usual for inkjets", "Wie bei Tintenstrahlern üblich",
+	  "Comme d'habitude pour le jet d'encre", "Como es habitual en inyección de tinta",
+	  "Come di solito per il getto d'inchiostro" },
+	{ "micrometres", "Mikrometer", "micromètres", "micrómetros", "micrometri" },
+	{ "Finer Cells at Edges", "Feinere Zellen an Kanten", "Cellules plus fines aux bords",
+	  "Celdas más finas en los bordes", "Celle più fini ai bordi" },
+	{ "Yes", "Ja", "Oui", "Sí", "Sì" },
 	{ "Black or white, no dots", "Schwarz oder weiß, keine Punkte",
 	  "Noir ou blanc, sans points", "Negro o blanco, sin puntos",
 	  "Nero o bianco, senza punti" },
@@ -253,14 +280,17 @@ static bool has_halftone(const struct rip_ppd_text *ppd)
 /* Writes all of it in one language.  vendor: whether the vendor has an option `halftone`; a keyword
  * that begins with another one is a fault to cupstestppd. */
 static void write_group(const struct rip_option_group *group, bool vendor,
-			const struct voice *voice)
+			bool colour, const struct voice *voice)
 {
 	const char *class = group->printer, *screen = group->screen, *gain = group->preset;
+	const bool laser = class && !strcmp(class, "laser");
+	/* On lasers the inks meet too badly, label printers have one. */
+	const bool together = class && !strcmp(class, "inkjet") && colour;
+	struct group_option offered = screens;
 	char text[TEXT_BYTES_MAX];
 
 	if (!screen)
-		screen = !class ? "floyd-steinberg" :
-			 !strcmp(class, "laser") ? "clustered" : "blue-noise";
+		screen = !class ? "floyd-steinberg" : laser ? "clustered" : "blue-noise";
 	if (!gain)
 		gain = class ? class : "none";
 	rip_text_line(voice->out, voice->eol, *voice->prefix ?
@@ -268,7 +298,14 @@ static void write_group(const struct rip_option_group *group, bool vendor,
 		      voice->prefix, translate("Halftoning", voice, text));
 	if (vendor)
 		write_option(&methods, "riptideHalftone", "auto", voice);
-	write_option(&screens, vendor ? "riptideScreen" : "halftone-screen", screen, voice);
+	for (struct choice *choice = offered.choices; choice->name; choice++)
+		if (!together && !strcmp(choice->name, TOGETHER))
+			choice->name = NULL; /* it is the last one */
+	write_option(&offered, vendor ? "riptideScreen" : "halftone-screen", screen, voice);
+	if (together)
+		write_option(&registrations, "riptideRegistration", "auto", voice);
+	if (laser)
+		write_option(&edges, "riptideEdges", "off", voice);
 	write_option(&gains, "riptideDotGain", gain, voice);
 	write_option(&densities, "riptideDensity", "100", voice);
 	if (group->rip)
@@ -278,7 +315,7 @@ static void write_group(const struct rip_option_group *group, bool vendor,
 }
 
 void rip_option_group_write(struct rip_growing_text *out, const struct rip_ppd_text *ppd,
-			    const struct rip_option_group *group)
+			    const struct rip_option_group *group, bool colour)
 {
 	const struct rip_ppd_statement *version = rip_ppd_find(ppd, "LanguageVersion", NULL);
 	const struct rip_ppd_statement *others = rip_ppd_find(ppd, "cupsLanguages", NULL);
@@ -287,13 +324,13 @@ void rip_option_group_write(struct rip_growing_text *out, const struct rip_ppd_t
 	struct voice voice = { out, ppd->eol, version ? find_language(version->value) : 0,
 			       encoding_of(ppd), "" };
 
-	write_group(group, vendor, &voice);
+	write_group(group, vendor, colour, &voice);
 	voice.encoding = UTF8;
 	while ((name = rip_slice_word(&rest)).size) {
 		if (name.size < 2 || name.size > 10)
 			continue;
 		voice.language = find_language(name);
 		snprintf(voice.prefix, sizeof voice.prefix, "%.*s.", (int)name.size, name.text);
-		write_group(group, vendor, &voice);
+		write_group(group, vendor, colour, &voice);
 	}
 }

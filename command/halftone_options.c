@@ -134,10 +134,7 @@ const struct rip_option_row rip_ink_rows[] = {
 		    rip_tone_parse_light_strength, RIP_TONE_LIGHT_STRENGTHS,
 		    "a tint of the dark ink as dark as full light ink, 5 to 50 (30)"),
 	  .job = "halftone-light-strength" },
-	{ RIP_FOUND("registration", "UM", AT(tone.registration), rip_tone_parse_registration,
-		    RIP_TONE_REGISTRATIONS,
-		    "blue-noise-colour: how far apart the printer puts dots of different inks that"
-		    " should meet, in micrometres (0)"), .job = "halftone-registration" },
+	RIP_REGISTRATION_ROW(AT(tone.registration)),
 	{ .name = NULL }
 };
 

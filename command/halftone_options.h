@@ -59,6 +59,12 @@ extern const struct rip_option_row rip_ink_rows[], rip_speed_rows[];
 	  .meant = rip_ink_meant, .basic = true, .proposed = "C M Y K CMYK" }
 int rip_set_process_inks(const char *value, void *letters);
 
+#define RIP_REGISTRATION_ROW(at) \
+	{ RIP_FOUND("registration", "UM", at, rip_tone_parse_registration, \
+		    RIP_TONE_REGISTRATIONS, \
+		    "blue-noise-colour: how far apart the printer puts dots of different inks" \
+		    " that should meet, in micrometres (0)"), .job = "halftone-registration" }
+
 /* A valid list of document.h. */
 #define RIP_PAGES_ROW(at) \
 	{ RIP_VALUE("pages", "LIST", at, rip_set_pages, "a list of pages such as 3 or 1-4,8", \

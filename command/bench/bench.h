@@ -24,6 +24,7 @@
 struct rip_bench_result {
 	unsigned runs; /* 0: not measured */
 	double   median_ms, min_ms, max_ms;
+	double   apart_ms; /* the median of the planes apart, with blue noise; 0: not measured */
 };
 
 struct rip_bench_method {
@@ -53,7 +54,7 @@ struct rip_bench {
 	bool     curve; /* a tone curve, of a gamma of 2 */
 	const struct rip_screen *screen;
 	struct rip_mask_screen mask; /* the screen, if it is a mask */
-	struct rip_coupling coupling; /* the inks, if it couples the planes */
+	struct rip_coupling coupling; /* if it couples the planes, which are measured apart, too */
 	unsigned runs;
 };
 

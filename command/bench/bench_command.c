@@ -9,6 +9,7 @@
 
 #include "bench.h"
 #include "halftone/cpu.h"
+#include "halftone/screen/blue_noise_colour.h"
 #include "image/complain.h"
 #include "command/common_options.h"
 #include "command/paper_size.h"
@@ -18,7 +19,7 @@
 
 #define DEFAULT_SIZES "1K,2K,3K,4K,5K,6K,7K,8K,9K,10K,12K,14K,16K"
 #define DEFAULT_RUNS  5
-#define DPI           600 /* of masks */
+#define DPI           600 /* of masks, and of --registration */
 
 /* The order of the paper's table. */
 static const enum rip_method all_methods[] = {
@@ -33,7 +34,7 @@ struct bench_options {
 	const char *sizes;
 	const char *methods; /* NULL: all */
 	bool        launch, flags; /* ways of waiting */
-	unsigned    planes, runs;
+	unsigned    planes, runs, registration;
 	unsigned    bits;    /* in bits_names[] */
 	bool        curve, costs, json;
 };
@@ -80,6 +81,9 @@ static const struct rip_option_row rows[] = {
 		       "the screen (floyd-steinberg); help lists them; masks are those for 600 dots"
 		       " an inch"),
 	RIP_LEVELS_ROW(AT(common.levels)),
+	{ RIP_NUMBER("registration", "UM", AT(registration), 0, RIP_REGISTRATION_MAX,
+		     "blue-noise-colour: the registration of the printer in micrometres, at 600"
+		     " dots an inch, 0 to 1000 (0)") },
 	{ RIP_NAME("bits", "8|16", AT(bits), bits_names, "bits of a sample (8)") },
 	{ RIP_FLAG("curve", AT(curve), "with a tone curve, of a gamma of 2") },
 	{ RIP_FLAG("costs", AT(costs),
@@ -296,6 +300,9 @@ static int choose_screen(struct rip_bench *bench, const struct bench_options *op
 				  rip_inks_cmyk[plane] : RIP_INK_OTHER;
 	memcpy(bench->coupling.inks, use.inks, sizeof use.inks);
 	bench->screen = options->common.screen.screen;
+	if (bench->screen && rip_screen_couples(bench->screen))
+		bench->screen = rip_colour_screen(options->registration, DPI, DPI,
+						  &bench->coupling.fade);
 	if (bench->screen)
 		return 0;
 	r = rip_mask_screen_init(&bench->mask, options->common.screen.mask, &use, why, sizeof why);

@@ -39,7 +39,7 @@ static double mpixels_per_s(const struct rip_bench *bench, const struct rip_benc
 	return result->median_ms > 0 ? pixels / result->median_ms / 1e3 : 0;
 }
 
-enum column { MEDIAN, SPREAD, RATE };
+enum column { MEDIAN, SPREAD, RATE, APART };
 
 static void print_cell(const struct rip_bench *bench, const struct rip_bench_method *method,
 		       unsigned s, enum column column)
@@ -53,6 +53,8 @@ static void print_cell(const struct rip_bench *bench, const struct rip_bench_met
 	else if (result->runs && column == SPREAD)
 		snprintf(text, sizeof text, "%.1f",
 			 (result->max_ms - result->min_ms) / result->median_ms * 100);
+	else if (result->runs && column == APART)
+		snprintf(text, sizeof text, "%.2f", result->median_ms / result->apart_ms);
 	else if (result->runs)
 		snprintf(text, sizeof text, "%.0f", mpixels_per_s(bench, &bench->sizes[s], result));
 	printf(" %*s", (int)(strlen(bench->sizes[s].name) < 8 ? 8 : strlen(bench->sizes[s].name)),
@@ -85,6 +87,8 @@ void rip_bench_print(const struct rip_bench *bench)
 	print_table(bench, "median, ms", MEDIAN);
 	print_table(bench, "max - min, % of it", SPREAD);
 	print_table(bench, "Mpixel/s", RATE);
+	if (rip_screen_couples(bench->screen) && bench->planes > 1)
+		print_table(bench, "planes apart = 1", APART);
 	putchar('\n');
 	for (unsigned m = 0; m < bench->method_count; m++) {
 		const struct rip_bench_method *method = &bench->methods[m];
@@ -123,10 +127,10 @@ void rip_bench_print_json(const struct rip_bench *bench, unsigned s)
 		printf("\"curve\":%s,", bench->curve ? "true" : "false");
 		printf("\"width\":%u,\"height\":%u,\"planes\":%u,\"levels\":%u,\"sample_bits\":%u,"
 		       "\"threads\":%u,\"runs\":%u,\"ms_median\":%.4f,\"ms_min\":%.4f,"
-		       "\"ms_max\":%.4f,\"mpixels_per_s\":%.1f}\n",
+		       "\"ms_max\":%.4f,\"ms_apart\":%.4f,\"mpixels_per_s\":%.1f}\n",
 		       size->width, size->height, bench->planes, bench->levels, bench->sample_bits,
 		       method->threads, result->runs, result->median_ms, result->min_ms,
-		       result->max_ms, mpixels_per_s(bench, size, result));
+		       result->max_ms, result->apart_ms, mpixels_per_s(bench, size, result));
 	}
 	fflush(stdout);
 }

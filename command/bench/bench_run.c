@@ -209,6 +209,11 @@ static int reference_hash(const struct pages *pages, uint64_t *hash)
 	return 0;
 }
 
+static void set_apart(struct pages *pages, const struct rip_bench *bench, bool apart)
+{
+	pages->spec.screen = apart ? &rip_screens[RIP_BLUE_NOISE] : bench->screen;
+}
+
 /* One run of one method, its dots compared. */
 static int run_checked(const struct pages *pages, const struct rip_bench_method *method,
 		       const struct rip_bench_size *size, uint64_t expected, double *ms)
@@ -253,10 +258,13 @@ static void summarise(struct rip_bench_result *result, double *ms, unsigned runs
 
 int rip_bench_run(struct rip_bench *bench, unsigned number)
 {
+	const bool couples = rip_screen_couples(bench->screen) && bench->planes > 1;
 	struct rip_bench_size *size = &bench->sizes[number];
+	/* Of each method, and behind all of them of each with the planes apart. */
+	const unsigned entries = bench->method_count * (couples ? 2 : 1);
+	double *ms = calloc((size_t)bench->runs * 2 * RIP_BENCH_METHODS_MAX, sizeof *ms);
+	uint64_t expected[2] = { 0 };
 	struct pages pages;
-	double *ms = calloc((size_t)bench->runs * RIP_BENCH_METHODS_MAX, sizeof *ms);
-	uint64_t expected = 0;
 	int r;
 
 	if (!ms)
@@ -266,25 +274,40 @@ int rip_bench_run(struct rip_bench *bench, unsigned number)
 		r = 0; /* size->why says it */
 		goto done;
 	}
-	r = reference_hash(&pages, &expected);
+	r = reference_hash(&pages, &expected[0]);
+	if (r == 0 && couples) {
+		set_apart(&pages, bench, true);
+		r = reference_hash(&pages, &expected[1]);
+	}
 	/* Runs before 0 warm up, with dots that are wrong before. */
 	for (int run = -2; r == 0 && run < (int)bench->runs; run++)
-		for (unsigned m = 0; r == 0 && m < bench->method_count; m++) {
+		for (unsigned i = 0; r == 0 && i < entries; i++) {
+			const bool apart = i >= bench->method_count;
+			struct rip_bench_method *method = &bench->methods[i % bench->method_count];
 			double once = 0;
 
-			if (!bench->methods[m].engine || run < -warming_runs(&bench->methods[m]))
+			if (!method->engine || run < -warming_runs(method))
 				continue;
 			if (run < 0)
 				memset(pages.out, 0xa5,
 				       pages.out_pitch * pages.height * bench->planes);
-			r = run_checked(&pages, &bench->methods[m], size, expected, &once);
+			set_apart(&pages, bench, apart);
+			r = run_checked(&pages, method, size, expected[apart], &once);
 			if (run >= 0)
-				ms[m * bench->runs + (unsigned)run] = once;
+				ms[i * bench->runs + (unsigned)run] = once;
 		}
-	for (unsigned m = 0; r == 0 && m < bench->method_count; m++)
-		if (bench->methods[m].engine)
-			summarise(&bench->methods[m].results[number], ms + m * bench->runs,
-				  bench->runs);
+	for (unsigned i = 0; r == 0 && i < entries; i++) {
+		struct rip_bench_method *method = &bench->methods[i % bench->method_count];
+		struct rip_bench_result result;
+
+		if (!method->engine)
+			continue;
+		summarise(&result, ms + i * bench->runs, bench->runs);
+		if (i < bench->method_count)
+			method->results[number] = result;
+		else
+			method->results[number].apart_ms = result.median_ms;
+	}
 done:
 	pages_finish(&pages);
 	free(ms);

@@ -56,17 +56,23 @@ static int read_half(struct rip_around *around)
 	return r;
 }
 
+/* Bytes of `own`; not 0, for which there may be no memory. */
+static uint64_t own_size(const struct rip_around_kind *kind, uint64_t tiles)
+{
+	return kind->own_bytes + tiles * kind->own_tile_bytes + 1;
+}
+
 int rip_around_line(struct rip_around *around, const uint8_t **line)
 {
 	const uint32_t height = around->lines.height, edge = around->edge;
+	const size_t tiles = (size_t)around->tiles * around->lines.rows;
 	int r = 0;
 
 	if (around->next == height) {
 		around->next = around->have = 0;
 		around->plane++;
-		around->probe = UINT32_MAX;
-		memset(around->known, 0, (size_t)around->window * around->tiles *
-					 around->lines.rows * sizeof *around->known);
+		memset(around->known, 0, around->window * tiles * sizeof *around->known);
+		memset(around->own, 0, own_size(around->kind, tiles));
 	}
 	while (r == 0 && around->have < height && around->have <= around->next + edge)
 		r = read_half(around);
@@ -139,7 +145,8 @@ uint64_t rip_around_size(const struct rip_around_kind *kind, uint32_t edge,
 
 	return edge == 0 ? 0 : sizeof(struct rip_around) +
 	       (uint64_t)capacity_of(edge, lines) * line_size(lines) +
-	       tiles * ((2 * edge + 1) * (kind->found_bytes + sizeof(uint32_t)) + sizeof(bool));
+	       tiles * (2 * edge + 1) * (kind->found_bytes + sizeof(uint32_t)) +
+	       own_size(kind, tiles);
 }
 
 int rip_around_add(struct rip_around **around, const struct rip_around_kind *kind,
@@ -166,13 +173,12 @@ int rip_around_add(struct rip_around **around, const struct rip_around_kind *kin
 	ring->line_bytes = line_size(lines);
 	ring->tiles = tiles_of(lines);
 	ring->capacity = capacity_of(edge, lines);
-	ring->probe = UINT32_MAX;
 	tiles = (size_t)ring->tiles * lines->rows;
 	ring->ring = malloc(ring->capacity * ring->line_bytes);
 	ring->found = malloc(ring->window * tiles * kind->found_bytes);
 	ring->known = calloc(ring->window * tiles, sizeof *ring->known);
-	ring->has = calloc(tiles, sizeof *ring->has);
-	if (!ring->ring || !ring->found || !ring->known || !ring->has) {
+	ring->own = calloc(1, own_size(kind, tiles));
+	if (!ring->ring || !ring->found || !ring->known || !ring->own) {
 		rip_around_free(ring);
 		return -ENOMEM;
 	}
@@ -189,7 +195,7 @@ void rip_around_free(struct rip_around *around)
 		free(around->ring);
 		free(around->found);
 		free(around->known);
-		free(around->has);
+		free(around->own);
 		free(around);
 		around = before;
 	}

@@ -71,6 +71,7 @@ struct rip_around_kind {
 		     uint8_t *found);
 	/* Changes line n. */
 	void (*change)(struct rip_around *around, uint32_t n);
+	size_t own_bytes, own_tile_bytes; /* at `own`, and more for each tile of a line */
 };
 
 struct rip_around {
@@ -89,9 +90,7 @@ struct rip_around {
 	 * and 1 + n if this is known. */
 	uint8_t  *found;
 	uint32_t *known;
-	/* Toner save's: */
-	uint32_t  probe;     /* a line, or UINT32_MAX */
-	bool     *has;       /* for each tile, whether the probe has something inside */
+	void     *own;   /* the kind's, zeros at the beginning of a plane */
 };
 
 static inline struct rip_tile rip_tile_at(const struct rip_around *around, uint32_t t)

@@ -157,28 +157,37 @@ static uint32_t probe_of(const struct rip_around *around, uint32_t n)
 	return probe < around->lines.height ? probe : around->lines.height - 1;
 }
 
-static void find_in_probe(struct rip_around *around, uint32_t probe)
+/* Of the line that was probed last. */
+struct probe {
+	uint32_t line;  /* 1 + its number; 0: none */
+	bool     has[]; /* for each tile, whether there is something inside */
+};
+
+static void find_in_probe(struct rip_around *around, uint32_t line)
 {
+	struct probe *probe = around->own;
+
 	for (uint32_t row = 0, t = 0; row < around->lines.rows; row++)
 		for (uint32_t i = 0; i < around->tiles; i++, t++) {
-			around->has[t] = may_have_full(around, rip_around_row(around, probe, row),
-						       rip_tile_at(around, i));
-			if (around->has[t])
-				rip_around_found(around, probe, row, t, &around->has[t]);
+			probe->has[t] = may_have_full(around, rip_around_row(around, line, row),
+						      rip_tile_at(around, i));
+			if (probe->has[t])
+				rip_around_found(around, line, row, t, &probe->has[t]);
 		}
-	around->probe = probe;
+	probe->line = line + 1;
 }
 
 static void thin_line(struct rip_around *around, uint32_t n)
 {
-	const uint32_t probe = probe_of(around, n);
 	const uint8_t *inside[2 * RIP_TONER_EDGE_MAX + 1];
+	const struct probe *probe = around->own;
+	const uint32_t line = probe_of(around, n);
 
-	if (probe != around->probe)
-		find_in_probe(around, probe);
+	if (probe->line != line + 1)
+		find_in_probe(around, line);
 	for (uint32_t row = 0, t = 0; row < around->lines.rows; row++)
 		for (uint32_t i = 0; i < around->tiles; i++, t++)
-			if (around->has[t]) {
+			if (probe->has[t]) {
 				const uint32_t lines = rip_around_window(around, n, row, t, inside);
 
 				thin(around, rip_around_row(around, n, row),
@@ -188,4 +197,5 @@ static void thin_line(struct rip_around *around, uint32_t n)
 
 const struct rip_around_kind rip_toner_save_kind = {
 	.found_bytes = RIP_TILE, .find = find_inside, .change = thin_line,
+	.own_bytes = sizeof(struct probe), .own_tile_bytes = sizeof(bool),
 };

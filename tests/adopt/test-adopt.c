@@ -148,7 +148,11 @@ TEST(edits)
 	has(text, "*Defaulthalftone-screen: clustered\n");
 	has(text, "*DefaultriptideDotGain: laser\n");
 	has(text, "*riptidePrinter: \"laser\"\n");
+	has(text, "*DefaultriptideEdges: off\n");
+	has(text, "*riptideEdges on/Yes: \"\"\n");
 	assert_null(strstr(text, "riptideHalftone"));
+	assert_null(strstr(text, "blue-noise-colour"));
+	assert_null(strstr(text, "riptideRegistration"));
 	free(text);
 
 	text = edit_of("laserjet", CHAIN, "clustered-141");
@@ -166,9 +170,15 @@ TEST(edits)
 	text = edit_of("deskjet", PREFILTER, NULL);
 	assert_int_equal(count(text, "cupsBitsPerColor 8"), 2);
 	has(text, "*Defaulthalftone-screen: blue-noise\n");
+	has(text, "*halftone-screen blue-noise-colour/Blue noise, the inks together (for colour inkjets): \"\"\n");
+	has(text, "*DefaultriptideRegistration: auto\n");
+	has(text, "*riptideRegistration 30/30 micrometres: \"\"\n");
+	assert_null(strstr(text, "riptideEdges"));
 	free(text);
 
 	text = edit_of("dymo", PREFILTER, NULL);
+	assert_null(strstr(text, "riptideRegistration"));
+	assert_null(strstr(text, "riptideEdges"));
 	has(text, "*DefaultDymoHalftoning: Default\n");
 	has(text, "/cupsBitsPerColor 8/cupsBitsPerPixel 8>>");
 	assert_null(strstr(text, "NLL"));

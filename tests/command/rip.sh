@@ -113,7 +113,8 @@ for model in rgb:ppmraw:3 cmyk:pamcmyk32:4; do
 	planes=$((count * colours))
 	draw "$device" 600 colour.pnm pages.pdf -dNOINTERPOLATE
 	"$build/tests/tools/pnm-raster" colour.pnm >colour.ras || exit 99
-	for case in 1 3 "2 --ink-limit 150 --printer inkjet" "2 --density 70 --toner-save 40"; do
+	for case in 1 3 "2 --ink-limit 150 --printer inkjet" "2 --density 70 --toner-save 40" \
+		"2 --screen blue-noise-colour --registration 30"; do
 		read -r workers options <<<"$case"
 		if [[ $options || $workers == 1 ]]; then # the number of workers changes no dots
 			# shellcheck disable=SC2086 # words

@@ -54,6 +54,10 @@ says "clustered-LPI" halftone --screen help
 says "bi-level" bench --screen help
 says "runs here" halftone --isa help
 says "simd" bench --methods help
+# The planes of a page together take longer than apart; with such a registration they are not together.
+says "planes apart = 1" bench --screen blue-noise-colour --planes 3 --sizes 64 --runs 1 --methods simd,ed
+does "$riptide" bench --screen blue-noise-colour --registration 60 --planes 3 --sizes 64 --runs 1 --methods ed
+! grep "planes apart" stdout || complain "bench couples planes that are 60 micrometres apart"
 
 fails 2 "no command is given"
 fails 2 '"foo" is not a command' foo

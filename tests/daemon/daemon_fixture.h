@@ -110,7 +110,7 @@ void page_finish(struct page *page);
 /* Puts `rows` rows of the page from row `first` on into a band, which is emptied. */
 void page_fill(const struct page *page, struct rip_band *band, uint32_t first, uint32_t rows);
 
-/* The samples of its pixels, if it has more than one plane, halftoned apart; and the bytes from line to line. */
+/* The samples of its pixels, if it has more than one plane; and the bytes from line to line. */
 uint32_t page_step(const struct page *page);
 size_t page_pitch(const struct page *page);
 

@@ -140,6 +140,42 @@ TEST(crowd)
 	riptided_finish(0);
 }
 
+/* Pages whose planes are halftoned together, with and without a fade.  The client splits their pixels,
+ * which a CPU does not take. */
+static void coupled_client(const struct daemon *daemon, unsigned i)
+{
+	struct rip_page_spec spec = {
+		.width = 600 + 64 * i, .planes = 3 + i % 2, .levels = 2, .sample_bits = 8,
+		.screen = &rip_screens[RIP_BLUE_NOISE_COLOUR],
+		.coupling = { .inks = { RIP_INK_CYAN, RIP_INK_MAGENTA, RIP_INK_YELLOW, RIP_INK_BLACK } },
+	};
+	struct rip_client client;
+
+	insist(rip_client_open(&client, daemon->socket, i + 1, "together", RIP_METHOD_AUTO) == 0, "open");
+	for (uint32_t number = 5; number <= 9; number++) {
+		AUTO(page_finish) struct page page;
+		unsigned wrong;
+		int fault;
+
+		spec.coupling.fade = number % 2 ? 6554 : 0;
+		page_init(&page, &spec, 300 + rip_test_below(100), rip_test_random());
+		page_send(&page, &client, number, 1 + rip_test_below(64), &fault, &wrong);
+		insist(fault == 0, client.reason);
+		insist(wrong == 0, "wrong dots");
+	}
+	rip_client_finish(&client);
+}
+
+/* Sessions with such pages at once, on the CPU: each plane's carry stays its page's. */
+TEST(coupled_pages_at_once)
+{
+	riptided_start("cpu", "threads = 2\n", "");
+	crowd(2, coupled_client, &riptided);
+	daemon_await_sessions(&riptided, 0);
+	assert_int_equal(daemon_said(&riptided, "refused"), 0);
+	riptided_finish(0);
+}
+
 /* Begins a page and leaves with bands in flight: every second one with all that it has in the ring,
  * and another band that it fills there. */
 static void leaving_client(const struct daemon *daemon, unsigned i)

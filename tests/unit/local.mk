@@ -21,7 +21,7 @@ thread_tests += tests/unit/test-engine tests/unit/test-blue-noise-colour tests/u
 	tests/unit/test-halftoner-gpu tests/unit/test-row-flow tests/unit/test-line-queue tests/unit/test-page-workers
 tests_unit_test_halftoner_gpu_SOURCES = tests/unit/test-halftoner-gpu.c tests/daemon/fake_gpu.c
 tests_unit_test_halftoner_gpu_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=rip_engine_cpu_new
-EXTRA_DIST += tests/unit/simd_page.h tests/unit/simd_tests.h tests/unit/halftoner_test.h
+EXTRA_DIST += tests/unit/around_page.h tests/unit/simd_page.h tests/unit/simd_tests.h tests/unit/halftoner_test.h
 
 # The tables of the masks are what their generator makes; and the tests of halftone/ on another architecture, emulated.
 TESTS += tests/unit/mask-table.sh tests/unit/neon.sh

@@ -1,50 +1,19 @@
 /* Fine edges: random pages against their definition, for every layout of lines; and what they are
  * for: grey edges, thin lines and printer data, on simulated paper. */
-#include "tests/tools/testing.h"
+#include "around_page.h"
 
 #include <math.h>
 
-#include "halftone/engine.h"
-#include "halftone/page/around_rules.h"
 #include "halftone/screen/mask_screen.h"
 #include "tests/quality/picture.h"
 #include "tests/quality/printer_data.h"
 
 /* ---- exactness ---- */
 
-struct page {
-	struct rip_around_rules rules;
-	struct rip_around_lines lines;
-	uint32_t planes; /* of a planar page, one after the other; else 1 */
-	size_t   line;   /* samples */
-	uint16_t *samples; /* all lines of all planes */
-	uint32_t at;     /* lines that were read */
-};
-
-static uint32_t full_sample(const struct page *page)
-{
-	return page->lines.sample_bits == 8 ? 255 : 65535;
-}
-
-static int read_page(void *context, void *to, uint32_t lines)
-{
-	struct page *page = context;
-	const size_t count = lines * page->line;
-
-	assert_true(lines > 0 && page->at + lines <= page->planes * page->lines.height);
-	for (size_t i = 0; i < count; i++)
-		if (page->lines.sample_bits == 8)
-			((uint8_t *)to)[i] = (uint8_t)page->samples[page->at * page->line + i];
-		else
-			((uint16_t *)to)[i] = page->samples[page->at * page->line + i];
-	page->at += lines;
-	return 0;
-}
-
 /* Even greys, some with steps just above or below those of edges, noise, and nothing but noise. */
 static void make_samples(struct page *page)
 {
-	const uint32_t all = page->planes * page->lines.height, unit = full_sample(page) / 255;
+	const uint32_t all = page_lines(page), unit = most_sample(page) / 255;
 	const uint32_t noises[] = { 0, 0, 8, 256 }, noise = noises[rip_test_below(4)];
 	const uint32_t greys[] = { rip_test_below(256), 47, 48, 207, 208 };
 	const uint32_t grey = greys[rip_test_below(5)], areas = rip_test_below(12);
@@ -71,30 +40,16 @@ static void make_samples(struct page *page)
 
 static void make_page(struct page *page, uint16_t *curve)
 {
-	const uint32_t strides[] = { 1, 1, 3, 4, RIP_PLANES_MAX };
-	struct rip_around_lines *lines = &page->lines;
 	struct rip_edges_rule *rule = &page->rules.edges;
 
-	memset(page, 0, sizeof *page);
-	lines->stride = strides[rip_test_below(5)];
-	lines->samples = lines->stride * (1 + rip_test_below(rip_test_below(2) ? 20 : 1300 / lines->stride));
-	lines->rows = lines->stride == 1 ? 1 + rip_test_below(3) : 1;
-	lines->sample_bits = rip_test_below(2) ? 8 : 16;
-	lines->height = 1 + rip_test_below(40);
-	lines->read = read_page;
-	lines->context = page;
-	page->planes = lines->stride == 1 && lines->rows == 1 ? 1 + rip_test_below(3) : 1;
-	page->line = lines->samples * lines->rows;
-	page->samples = malloc(page->line * lines->height * page->planes * sizeof *page->samples);
-	assert_non_null(page->samples);
+	make_layout(page, 40);
 	make_samples(page);
-
 	rule->edge = 1 + rip_test_below(RIP_FINE_EDGE_MAX);
 	rule->inverted = rip_test_below(2);
 	rule->full_is_0 = rip_test_below(2);
 	if (rip_test_below(3) == 0)
 		page->rules.toner = (struct rip_toner_rule){ 1 + rip_test_below(4), rip_test_below(2) };
-	for (uint32_t v = 0; v <= full_sample(page); v++)
+	for (uint32_t v = 0; v <= most_sample(page); v++)
 		curve[v] = (uint16_t)rip_test_random();
 	for (uint32_t p = 0; p < RIP_PLANES_MAX; p++)
 		rule->curves[p] = rip_test_below(2) ? curve : NULL;
@@ -109,8 +64,8 @@ static uint32_t wanted_at(const struct page *page, uint32_t n, uint32_t i)
 	const int x = (int)(i % lines->samples), y = (int)(n % lines->height);
 	const uint32_t p = (uint32_t)(x % stride) + n / lines->height + i / lines->samples;
 	const uint16_t *sample = page->samples + n * page->line + i;
-	const uint32_t v = rule->inverted ? full_sample(page) - *sample : *sample;
-	const uint32_t tone = rule->curves[p] ? rule->curves[p][v] : v * (65535 / full_sample(page));
+	const uint32_t v = rule->inverted ? most_sample(page) - *sample : *sample;
+	const uint32_t tone = rule->curves[p] ? rule->curves[p][v] : v * (65535 / most_sample(page));
 	const struct rip_mask *mask = rule->masks[p];
 	int most = 0, least = 255;
 
@@ -123,12 +78,12 @@ static uint32_t wanted_at(const struct page *page, uint32_t n, uint32_t i)
 			most = (int)fmax(most, sample[dy * (int)page->line + dx * stride] >> shift);
 			least = (int)fmin(least, sample[dy * (int)page->line + dx * stride] >> shift);
 		}
-	if (*sample == 0 || *sample == full_sample(page) || !mask ||
+	if (*sample == 0 || *sample == most_sample(page) || !mask ||
 	    most - least < (most == 255 || least == 0 ? 48 : 96))
 		return *sample;
 	return (tone == 65535 || tone > mask->thresholds[(uint32_t)y % mask->height * mask->width +
 							 (uint32_t)(x / stride) % mask->width]) ^
-	       rule->full_is_0 ? full_sample(page) : 0;
+	       rule->full_is_0 ? most_sample(page) : 0;
 }
 
 /* What one or both rules make of the page. */
@@ -138,13 +93,12 @@ static void pass(struct page *page, const struct rip_around_rules *rules, uint16
 
 	page->at = 0;
 	assert_int_equal(rip_around_new(rules, &page->lines, &around), 0);
-	for (uint32_t n = 0; n < page->planes * page->lines.height; n++) {
+	for (uint32_t n = 0; n < page_lines(page); n++) {
 		const uint8_t *line;
 
 		assert_int_equal(rip_around_line(around, &line), 0);
 		for (size_t i = 0; i < page->line; i++)
-			to[n * page->line + i] = page->lines.sample_bits == 8 ? line[i] :
-						 ((const uint16_t *)(const void *)line)[i];
+			to[n * page->line + i] = (uint16_t)sample_of(page, line, i);
 	}
 	rip_around_free(around);
 }
@@ -152,7 +106,7 @@ static void pass(struct page *page, const struct rip_around_rules *rules, uint16
 /* Compares all samples of a page with what they should become; returns how many changed. */
 static size_t check_page(struct page *page)
 {
-	const size_t count = page->line * page->lines.height * page->planes;
+	const size_t count = page->line * page_lines(page);
 	const struct rip_around_rules toner = { .toner = page->rules.toner };
 	uint16_t *made = malloc(count * sizeof *made), *saved = malloc(count * sizeof *saved);
 	size_t changed = 0;
@@ -201,7 +155,7 @@ TEST(random_pages)
 		make_page(&page, curve);
 		for (uint32_t p = 0; p < RIP_PLANES_MAX; p++)
 			page.rules.edges.masks[p] = rip_test_below(8) ? &masks[rip_test_below(3)] : NULL;
-		all += page.line * page.lines.height * page.planes;
+		all += page.line * page_lines(&page);
 		changed += check_page(&page);
 	}
 	assert_true(changed > all / 50 && changed < all / 10 * 9);
@@ -217,14 +171,10 @@ TEST(tiles)
 	make_thresholds();
 	for (uint32_t edge = 1; edge <= RIP_FINE_EDGE_MAX; edge++)
 		for (int turned = 0; turned < 2; turned++) {
-			struct page page = {
-				.rules.edges = { .edge = edge, .masks = { &masks[2] } }, .planes = 1, .line = width,
-				.lines = { .samples = width, .stride = 1, .rows = 1, .sample_bits = 8,
-					   .height = height, .read = read_page },
-			};
+			struct page page;
 
-			page.lines.context = &page;
-			page.samples = calloc((size_t)height * width, sizeof *page.samples);
+			make_plane(&page, width, height);
+			page.rules.edges = (struct rip_edges_rule){ .edge = edge, .masks = { &masks[2] } };
 			for (uint32_t y = 0; y < height; y++)
 				for (uint32_t x = 0; x < width; x++)
 					page.samples[y * width + (turned ? width - 1 - x : x)] =

@@ -1,90 +1,32 @@
 /* Toner save: random pages against a check of every sample's surroundings, for every layout of
  * lines; and the curve. */
-#include "tests/tools/testing.h"
-
-#include "halftone/engine.h"
-#include "halftone/page/around_rules.h"
-
-/* A page of the test. */
-struct page {
-	struct rip_toner_rule  rule;
-	struct rip_around_lines lines;
-	uint32_t planes;  /* of a planar page, one after the other; else 1 */
-	size_t   line;    /* bytes */
-	uint8_t *bytes;   /* all lines of all planes */
-	uint32_t at;      /* lines that were read */
-	uint32_t fail_at; /* the read that gets this line fails */
-};
-
-static int read_page(void *context, void *to, uint32_t lines)
-{
-	struct page *page = context;
-
-	assert_true(lines > 0 && page->at + lines <= page->planes * page->lines.height);
-	if (page->at + lines > page->fail_at)
-		return -EIO;
-	memcpy(to, page->bytes + page->at * page->line, lines * page->line);
-	page->at += lines;
-	return 0;
-}
-
-static uint32_t get(const struct page *page, const uint8_t *line, size_t i)
-{
-	return page->lines.sample_bits == 8 ? line[i] : ((const uint16_t *)(const void *)line)[i];
-}
-
-static void put(const struct page *page, uint8_t *line, size_t i, uint32_t v)
-{
-	if (page->lines.sample_bits == 8)
-		line[i] = (uint8_t)v;
-	else
-		((uint16_t *)(void *)line)[i] = (uint16_t)v;
-}
+#include "around_page.h"
 
 static uint32_t full_sample(const struct page *page)
 {
-	return page->rule.full_is_0 ? 0 : page->lines.sample_bits == 8 ? 255 : 65535;
+	return page->rules.toner.full_is_0 ? 0 : most_sample(page);
 }
 
 /* A page of random size with areas of full ink of random size, some with holes. */
 static void make_page(struct page *page)
 {
-	const uint32_t strides[] = { 1, 1, 3, 4, 15, RIP_PLANES_MAX };
-	struct rip_around_lines *lines = &page->lines;
-	uint32_t full, row_samples, areas;
+	uint32_t full, areas, lines, line;
 
-	memset(page, 0, sizeof *page);
-	page->rule.edge = 1 + rip_test_below(RIP_TONER_EDGE_MAX);
-	page->rule.full_is_0 = rip_test_below(2);
-	lines->stride = strides[rip_test_below(6)];
-	lines->samples = lines->stride * (1 + rip_test_below(rip_test_below(2) ? 20 : 1200));
-	lines->rows = lines->stride == 1 ? 1 + rip_test_below(4) : 1;
-	lines->sample_bits = rip_test_below(2) ? 8 : 16;
-	lines->height = 1 + rip_test_below(60);
-	lines->read = read_page;
-	lines->context = page;
-	page->planes = lines->stride == 1 && lines->rows == 1 ? 1 + rip_test_below(3) : 1;
-	page->fail_at = UINT32_MAX;
-	row_samples = lines->samples * lines->rows;
-	page->line = (size_t)row_samples * (lines->sample_bits / 8);
-	page->bytes = malloc(page->line * lines->height * page->planes);
-	assert_non_null(page->bytes);
-
+	make_layout(page, 60);
+	page->rules.toner = (struct rip_toner_rule){ 1 + rip_test_below(RIP_TONER_EDGE_MAX), rip_test_below(2) };
 	full = full_sample(page);
-	for (uint32_t n = 0; n < page->planes * lines->height; n++)
-		for (uint32_t i = 0; i < row_samples; i++)
-			put(page, page->bytes + n * page->line, i,
-			    rip_test_below(4) ? (uint32_t)rip_test_random() & (lines->sample_bits == 8 ? 255 : 65535)
-					      : full);
+	lines = page_lines(page);
+	line = (uint32_t)page->line;
+	for (uint32_t i = 0; i < lines * line; i++)
+		page->samples[i] = (uint16_t)(rip_test_below(4) ? (uint32_t)rip_test_random() & most_sample(page) : full);
 	areas = rip_test_below(8);
 	for (uint32_t a = 0; a < areas; a++) {
-		const uint32_t top = rip_test_below(page->planes * lines->height);
-		const uint32_t left = rip_test_below(row_samples);
-		const uint32_t high = 1 + rip_test_below(30), wide = 1 + rip_test_below(row_samples);
+		const uint32_t top = rip_test_below(lines), left = rip_test_below(line);
+		const uint32_t high = 1 + rip_test_below(30), wide = 1 + rip_test_below(line);
 
-		for (uint32_t n = top; n < top + high && n < page->planes * lines->height; n++)
-			for (uint32_t i = left; i < left + wide && i < row_samples; i++)
-				put(page, page->bytes + n * page->line, i, rip_test_below(900) ? full : 7);
+		for (uint32_t n = top; n < top + high && n < lines; n++)
+			for (uint32_t i = left; i < left + wide && i < line; i++)
+				page->samples[n * line + i] = (uint16_t)(rip_test_below(900) ? full : 7);
 	}
 }
 
@@ -92,7 +34,7 @@ static void make_page(struct page *page)
 static bool is_inside(const struct page *page, uint32_t n, uint32_t i)
 {
 	const struct rip_around_lines *lines = &page->lines;
-	const int edge = (int)page->rule.edge, stride = (int)lines->stride;
+	const int edge = (int)page->rules.toner.edge, stride = (int)lines->stride;
 	const int plane = (int)(n / lines->height), y = (int)(n % lines->height);
 	const int row = (int)(i / lines->samples), x = (int)(i % lines->samples);
 
@@ -103,8 +45,8 @@ static bool is_inside(const struct page *page, uint32_t n, uint32_t i)
 			if (y + dy < 0 || y + dy >= (int)lines->height || there < 0 ||
 			    there >= (int)lines->samples)
 				continue;
-			if (get(page, page->bytes + (size_t)(plane * (int)lines->height + y + dy) * page->line,
-				(size_t)(row * (int)lines->samples + there)) != full_sample(page))
+			if (page->samples[(size_t)(plane * (int)lines->height + y + dy) * page->line +
+					  (size_t)(row * (int)lines->samples + there)] != full_sample(page))
 				return false;
 		}
 	return true;
@@ -116,25 +58,25 @@ static uint32_t check_page(struct page *page)
 	struct rip_around *save;
 	uint32_t thinned = 0;
 
-	assert_int_equal(rip_around_new(&(struct rip_around_rules){ .toner = page->rule }, lines, &save), 0);
-	for (uint32_t n = 0; n < page->planes * lines->height; n++) {
+	assert_int_equal(rip_around_new(&page->rules, lines, &save), 0);
+	for (uint32_t n = 0; n < page_lines(page); n++) {
 		const uint8_t *line;
 
 		assert_int_equal(rip_around_line(save, &line), 0);
-		for (uint32_t i = 0; i < lines->samples * lines->rows; i++) {
-			const uint32_t before = get(page, page->bytes + n * page->line, i);
+		for (uint32_t i = 0; i < page->line; i++) {
+			const uint32_t before = page->samples[n * page->line + i];
 			const bool inside = is_inside(page, n, i);
-			const uint32_t wanted = !inside ? before : page->rule.full_is_0 ? 1 : before - 1;
+			const uint32_t wanted = !inside ? before : page->rules.toner.full_is_0 ? 1 : before - 1;
 
 			thinned += inside;
-			if (get(page, line, i) != wanted)
+			if (sample_of(page, line, i) != wanted)
 				fail_msg("line %u, sample %u of %u, stride %u, edge %u, %u bits: %u, not %u", n, i,
-					 lines->samples, lines->stride, page->rule.edge, lines->sample_bits,
-					 get(page, line, i), wanted);
+					 lines->samples, lines->stride, page->rules.toner.edge, lines->sample_bits,
+					 sample_of(page, line, i), wanted);
 		}
 	}
 	rip_around_free(save);
-	free(page->bytes);
+	free(page->samples);
 	return thinned;
 }
 
@@ -159,19 +101,15 @@ TEST(steps)
 
 	for (uint32_t edge = 1; edge <= RIP_TONER_EDGE_MAX; edge++)
 		for (uint32_t shift = 0; shift < 12; shift++) {
-			struct page page = {
-				.rule = { edge, false }, .planes = 1, .line = width, .fail_at = UINT32_MAX,
-				.lines = { .samples = width, .stride = 1, .rows = 1, .sample_bits = 8,
-					   .height = height, .read = read_page },
-			};
+			struct page page;
 
-			page.lines.context = &page;
-			page.bytes = calloc(height, width);
+			make_plane(&page, width, height);
+			page.rules.toner.edge = edge;
 			/* Two areas that touch at column 512 - 6 + shift, one beginning lower. */
 			for (uint32_t y = 0; y < height; y++)
 				for (uint32_t x = 0; x < width; x++)
 					if (x < 506 + shift ? y >= 9 + shift : y >= 2 && y < 30)
-						page.bytes[y * width + x] = 255;
+						page.samples[y * width + x] = 255;
 			assert_true(check_page(&page) > 1000);
 		}
 }
@@ -185,11 +123,11 @@ TEST(failed_read)
 
 	make_page(&page);
 	page.fail_at = 0;
-	assert_int_equal(rip_around_new(&(struct rip_around_rules){ .toner = page.rule }, &page.lines, &save), 0);
+	assert_int_equal(rip_around_new(&page.rules, &page.lines, &save), 0);
 	r = rip_around_line(save, &line);
 	assert_int_equal(r, -EIO);
 	rip_around_free(save);
-	free(page.bytes);
+	free(page.samples);
 }
 
 TEST(edges)
