@@ -92,12 +92,17 @@ static inline void rip_host_lock()
 	__atomic_sub_fetch(&rip_host.wanted, 1, __ATOMIC_RELAXED);
 }
 
-/* Unlocks, and lets other threads go first if they wait for that, or if this one has nothing to do.
- * On a busy machine a processor that is given up for nothing does not come back soon. */
+/* Unlocks, and lets other threads go first if they wait for that; on a busy machine a processor that
+ * is given up for nothing does not come back soon.  A thread that has nothing to do sleeps: it would
+ * keep an idle processor busy. */
 static inline void rip_host_unlock_fair(bool idle)
 {
+	static const timespec rest = { 0, 20000 };
+
 	pthread_mutex_unlock(&rip_host.lock);
-	if (idle || __atomic_load_n(&rip_host.wanted, __ATOMIC_RELAXED) > 0)
+	if (idle)
+		nanosleep(&rest, nullptr);
+	else if (__atomic_load_n(&rip_host.wanted, __ATOMIC_RELAXED) > 0)
 		sched_yield();
 }
 
