@@ -160,31 +160,54 @@ static void print_discs(const struct simulated_printer *printer, const uint8_t *
 		}
 }
 
+/* Grains of toner, n x n values: mean 0, deviation 1.  To make them takes longer than all else, so
+ * there is one field. */
+static const float *toner_grain(unsigned n)
+{
+	static float *grain;
+	static unsigned side;
+	const size_t count = (size_t)n * n;
+	uint64_t random = n;
+	double sum = 0;
+
+	if (side == n)
+		return grain;
+	free(grain);
+	grain = need(malloc(count * sizeof *grain));
+	side = n;
+	for (size_t i = 0; i < count; i++)
+		grain[i] = (float)normal(&random);
+	blur(grain, n, 0.6 * FINE, 0.6 * FINE);
+	for (size_t i = 0; i < count; i++)
+		sum += grain[i] * grain[i];
+	sum = sqrt(sum / (double)count);
+	for (size_t i = 0; i < count; i++)
+		grain[i] = (float)(grain[i] / sum);
+	return grain;
+}
+
+/* Each print has the field of grains elsewhere. */
 static void print_toner(const struct simulated_printer *printer, const uint8_t *dots, unsigned side,
 			unsigned levels, uint64_t *random, float *field)
 {
 	const unsigned n = side * FINE;
-	const size_t count = (size_t)n * n;
-	AUTO_FREE float *grain = need(malloc(count * sizeof *grain));
-	double sum = 0;
+	const float *grain = toner_grain(n);
+	const unsigned down = (unsigned)(n * uniform(random)), right = (unsigned)(n * uniform(random));
 
 	for (unsigned i = 0; i < n; i++)
 		for (unsigned j = 0; j < n; j++)
 			field[(size_t)i * n + j] = (float)(dot_at(dots, side, i / FINE, j / FINE) /
 							   (levels - 1.0));
 	blur(field, n, printer->sx * FINE, printer->sy * FINE);
-	for (size_t i = 0; i < count; i++)
-		grain[i] = (float)normal(random);
-	blur(grain, n, 0.6 * FINE, 0.6 * FINE);
-	for (size_t i = 0; i < count; i++)
-		sum += grain[i] * grain[i];
-	sum = sqrt(sum / (double)count);
-	for (size_t i = 0; i < count; i++) {
-		const double over = field[i] + printer->grain * grain[i] / sum - printer->threshold;
+	for (unsigned i = 0; i < n; i++)
+		for (unsigned j = 0; j < n; j++) {
+			const double grains = grain[(size_t)((i + down) % n) * n + (j + right) % n];
+			float *place = field + (size_t)i * n + j;
+			const double over = *place + printer->grain * grains - printer->threshold;
 
-		field[i] = printer->softness > 0 ? (float)(1 / (1 + exp(-over / printer->softness))) :
-			   over > 0;
-	}
+			*place = printer->softness > 0 ? (float)(1 / (1 + exp(-over / printer->softness))) :
+				 over > 0;
+		}
 }
 
 /* Light enters through the ink, spreads, and leaves through the ink.  The mean reflectance. */
