@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # For the tests of riptide-mpi: sourced.  A temporary folder $work, and mpi, which runs
 # ranks on this machine, more than it has processors.
 # shellcheck source-path=SCRIPTDIR source=../tools/common.sh
