@@ -74,17 +74,20 @@ static void make_page(struct page *page)
 	for (uint32_t n = 0; n < page->planes * lines->height; n++)
 		for (uint32_t i = 0; i < row_samples; i++)
 			put(page, page->bytes + n * page->line, i,
-			    rip_test_below(4) ? (uint32_t)rip_test_random() & (lines->sample_bits == 8 ? 255 : 65535)
-					      : full);
+			    rip_test_below(4) ? (uint32_t)rip_test_random() &
+							(lines->sample_bits == 8 ? 255 : 65535) :
+						full);
 	areas = rip_test_below(8);
 	for (uint32_t a = 0; a < areas; a++) {
 		const uint32_t top = rip_test_below(page->planes * lines->height);
 		const uint32_t left = rip_test_below(row_samples);
-		const uint32_t high = 1 + rip_test_below(30), wide = 1 + rip_test_below(row_samples);
+		const uint32_t high = 1 + rip_test_below(30),
+			       wide = 1 + rip_test_below(row_samples);
 
 		for (uint32_t n = top; n < top + high && n < page->planes * lines->height; n++)
 			for (uint32_t i = left; i < left + wide && i < row_samples; i++)
-				put(page, page->bytes + n * page->line, i, rip_test_below(900) ? full : 7);
+				put(page, page->bytes + n * page->line, i,
+				    rip_test_below(900) ? full : 7);
 	}
 }
 
@@ -103,7 +106,9 @@ static bool is_inside(const struct page *page, uint32_t n, uint32_t i)
 			if (y + dy < 0 || y + dy >= (int)lines->height || there < 0 ||
 			    there >= (int)lines->samples)
 				continue;
-			if (get(page, page->bytes + (size_t)(plane * (int)lines->height + y + dy) * page->line,
+			if (get(page,
+				page->bytes +
+					(size_t)(plane * (int)lines->height + y + dy) * page->line,
 				(size_t)(row * (int)lines->samples + there)) != full_sample(page))
 				return false;
 		}
@@ -116,7 +121,9 @@ static uint32_t check_page(struct page *page)
 	struct rip_around *save;
 	uint32_t thinned = 0;
 
-	assert_int_equal(rip_around_new(&(struct rip_around_rules){ .toner = page->rule }, lines, &save), 0);
+	assert_int_equal(rip_around_new(&(struct rip_around_rules){ .toner = page->rule }, lines,
+					&save),
+			 0);
 	for (uint32_t n = 0; n < page->planes * lines->height; n++) {
 		const uint8_t *line;
 
@@ -124,13 +131,17 @@ static uint32_t check_page(struct page *page)
 		for (uint32_t i = 0; i < lines->samples * lines->rows; i++) {
 			const uint32_t before = get(page, page->bytes + n * page->line, i);
 			const bool inside = is_inside(page, n, i);
-			const uint32_t wanted = !inside ? before : page->rule.full_is_0 ? 1 : before - 1;
+			const uint32_t wanted = !inside              ? before :
+						page->rule.full_is_0 ? 1 :
+								       before - 1;
 
 			thinned += inside;
 			if (get(page, line, i) != wanted)
-				fail_msg("line %u, sample %u of %u, stride %u, edge %u, %u bits: %u, not %u", n, i,
-					 lines->samples, lines->stride, page->rule.edge, lines->sample_bits,
-					 get(page, line, i), wanted);
+				fail_msg(
+					"line %u, sample %u of %u, stride %u, edge %u, %u bits: "
+					"%u, not %u",
+					n, i, lines->samples, lines->stride, page->rule.edge,
+					lines->sample_bits, get(page, line, i), wanted);
 		}
 	}
 	rip_around_free(save);
@@ -160,9 +171,16 @@ TEST(steps)
 	for (uint32_t edge = 1; edge <= RIP_TONER_EDGE_MAX; edge++)
 		for (uint32_t shift = 0; shift < 12; shift++) {
 			struct page page = {
-				.rule = { edge, false }, .planes = 1, .line = width, .fail_at = UINT32_MAX,
-				.lines = { .samples = width, .stride = 1, .rows = 1, .sample_bits = 8,
-					   .height = height, .read = read_page },
+				.rule = { edge, false },
+				.planes = 1,
+				.line = width,
+				.fail_at = UINT32_MAX,
+				.lines = { .samples = width,
+					   .stride = 1,
+					   .rows = 1,
+					   .sample_bits = 8,
+					   .height = height,
+					   .read = read_page },
 			};
 
 			page.lines.context = &page;
@@ -185,7 +203,9 @@ TEST(failed_read)
 
 	make_page(&page);
 	page.fail_at = 0;
-	assert_int_equal(rip_around_new(&(struct rip_around_rules){ .toner = page.rule }, &page.lines, &save), 0);
+	assert_int_equal(rip_around_new(&(struct rip_around_rules){ .toner = page.rule },
+					&page.lines, &save),
+			 0);
 	r = rip_around_line(save, &line);
 	assert_int_equal(r, -EIO);
 	rip_around_free(save);
@@ -215,15 +235,18 @@ TEST(curve)
 
 				for (uint32_t v = 0; v < count; v++)
 					curve[v] = (uint16_t)(unit * (turned ? count - 1 - v : v));
-				assert_int_equal(rip_toner_full_is_0(curve, count, light), full == 0);
+				assert_int_equal(rip_toner_full_is_0(curve, count, light),
+						 full == 0);
 				rip_toner_save_curve(curve, count, light, 40);
 				for (uint32_t v = 0; v < count; v++) {
 					const uint32_t distance = v > full ? v - full : full - v;
 					const uint32_t ink = light ? 65535u - curve[v] : curve[v];
 					const uint32_t before =
-						distance <= 1 ? 65535 : unit * (count - 1 - distance);
+						distance <= 1 ? 65535 :
+								unit * (count - 1 - distance);
 
-					assert_int_equal(ink, distance ? (before * 60 + 50) / 100 : 65535);
+					assert_int_equal(ink, distance ? (before * 60 + 50) / 100 :
+									 65535);
 				}
 			}
 	assert_true(rip_toner_full_is_0(NULL, 256, true));
