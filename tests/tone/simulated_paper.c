@@ -58,7 +58,8 @@ static double normal(uint64_t *state)
 typedef float floats __attribute__((vector_size(16), aligned(4), may_alias));
 
 /* The sum of rows of n values, a multiple of 16, each row with a weight. */
-static void add_weighted(float *to, const float *const *rows, const float *weights, int count, unsigned n)
+static void add_weighted(float *to, const float *const *rows, const float *weights, int count,
+			 unsigned n)
 {
 	for (unsigned j = 0; j < n; j += 16) {
 		floats sums[4] = { 0 };
@@ -93,7 +94,8 @@ static void blur(float *field, unsigned n, double sx, double sy)
 	const int most = reach_x > reach_y ? reach_x : reach_y;
 	const float **rows = need(malloc((2 * (size_t)most + 1) * sizeof *rows));
 	AUTO_FREE float *line = need(malloc((n + 2 * (size_t)reach_x) * sizeof *line));
-	AUTO_FREE float *flat = need(malloc((size_t)n * n * sizeof *flat)); /* blurred along its rows */
+	AUTO_FREE float *flat =
+		need(malloc((size_t)n * n * sizeof *flat)); /* blurred along its rows */
 
 	for (int k = 0; k <= 2 * reach_x; k++)
 		rows[k] = line + k;
@@ -104,7 +106,8 @@ static void blur(float *field, unsigned n, double sx, double sy)
 	}
 	for (unsigned i = 0; i < n; i++) {
 		for (int k = -reach_y; k <= reach_y; k++)
-			rows[k + reach_y] = flat + (size_t)((unsigned)((int)i + k + (int)n * 8) % n) * n;
+			rows[k + reach_y] = flat +
+					    (size_t)((unsigned)((int)i + k + (int)n * 8) % n) * n;
 		add_weighted(field + (size_t)i * n, rows, weights_y, 2 * reach_y + 1, n);
 	}
 	free(rows);
@@ -192,7 +195,8 @@ static void print_toner(const struct simulated_printer *printer, const uint8_t *
 {
 	const unsigned n = side * FINE;
 	const float *grain = toner_grain(n);
-	const unsigned down = (unsigned)(n * uniform(random)), right = (unsigned)(n * uniform(random));
+	const unsigned down = (unsigned)(n * uniform(random)),
+		       right = (unsigned)(n * uniform(random));
 
 	for (unsigned i = 0; i < n; i++)
 		for (unsigned j = 0; j < n; j++)
@@ -205,8 +209,9 @@ static void print_toner(const struct simulated_printer *printer, const uint8_t *
 			float *place = field + (size_t)i * n + j;
 			const double over = *place + printer->grain * grains - printer->threshold;
 
-			*place = printer->softness > 0 ? (float)(1 / (1 + exp(-over / printer->softness))) :
-				 over > 0;
+			*place = printer->softness > 0 ?
+					 (float)(1 / (1 + exp(-over / printer->softness))) :
+					 over > 0;
 		}
 }
 
@@ -214,7 +219,8 @@ static void print_toner(const struct simulated_printer *printer, const uint8_t *
 static double see(float *field, unsigned n, double scatter, double solid)
 {
 	const size_t count = (size_t)n * n;
-	AUTO_FREE float *near = need(malloc(count * sizeof *near)), *far = need(malloc(count * sizeof *far));
+	AUTO_FREE float *near = need(malloc(count * sizeof *near)),
+			*far = need(malloc(count * sizeof *far));
 	double sum = 0;
 
 	for (size_t i = 0; i < count; i++)
