@@ -10,10 +10,11 @@ mapfile -t scripts < <(
 
 if command -v shellcheck >/dev/null; then
 	# local is no POSIX, but every /bin/sh of Debian and Ubuntu has it; lp is a user
-	# here, not the command; libraries have functions that only others call.  To follow them from
-	# each script, as -x does, takes five times as long.  So they are checked by themselves, and what
-	# one of them names may be set or used there.
-	mapfile -t libraries < <(sed -nE 's,.*source=([^ ]*/)?([a-z-]+(\.sh)?)$,\2,p' "${scripts[@]}" |
+	# here, not the command; libraries have functions that only others call.  To follow them
+	# from each script, as -x does, takes five times as long.  So they are checked by
+	# themselves, and what one of them names may be set or used there.
+	mapfile -t libraries < <(sed -nE 's,.*source=([^ ]*/)?([a-z-]+(\.sh)?)$,\2,p' \
+		"${scripts[@]}" |
 		sort -u | sed 's/^/-o -name /' | xargs find contrib tests -name .sh)
 	while read -r line; do
 		[[ $line =~ :\ ([A-Za-z_]+)\ (is referenced but|appears unused) ]] &&
