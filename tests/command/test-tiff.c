@@ -275,8 +275,8 @@ TEST_WITH(setup, teardown, layouts)
 			.dpi = { 600, 600 },
 		};
 
-		/* The inks after CMYK have no names, as for mask_dots(), which has no such space.
-		 */
+		/* The inks after CMYK have no names, as for mask_dots(), which has no such
+		 * space. */
 		if (planes > 4 && !strstr("floyd-steinberg stucki blue-noise", plan.screen))
 			plan.screen = "stucki";
 		if (rip_test_below(2)) {
@@ -338,8 +338,7 @@ TEST_WITH(setup, teardown, dots)
 		 * libtiff 4.5 looks up to 13 bits ahead for a code.  Where the data end before
 		 * that, it counts bits that are not there, and loses the byte at which the next row
 		 * of run lengths begins.  A last row of fewer than two bytes, which narrow pictures
-		 * and white tiles have, is therefore misread.
-		 */
+		 * and white tiles have, is therefore misread. */
 		const bool run_lengths = scheme == COMPRESSION_CCITTRLE,
 			   tiled = i % 2 && !run_lengths;
 		struct tiff_picture picture =

@@ -3,7 +3,7 @@
 #
 #	bad-pdf.sh           a few, always the same
 #	bad-pdf.sh COUNT     so many, with a random seed, which is printed; a line for each that
-#	differs
+#	                     differs
 #
 # RIPTIDE_TEST_SEED sets the seed of both.
 #
@@ -15,11 +15,12 @@
 # pages that Ghostscript alone draws:
 #
 #	gstoraster fails, pdftoriptide prints	libqpdf cannot repair it, or aborts; as many pages
-#	as Ghostscript both print, other pages			libqpdf finds other pages; as many
-#	pages as Ghostscript gstoraster prints, pdftoriptide fails	Ghostscript does not find
-#	the page of the ERROR line, and
-#						gstoraster is silent about that; the same pages
-#						before it
+#						as Ghostscript
+#	both print, other pages			libqpdf finds other pages; as many pages as
+#						Ghostscript
+#	gstoraster prints, pdftoriptide fails	Ghostscript does not find the page of the ERROR
+#						line, and gstoraster is silent about that; the same
+#						pages before it
 # shellcheck source-path=SCRIPTDIR source=library.sh
 . "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/filter/library.sh" || exit 99
 need gs ppdc python3 pdftocairo "$gstoraster"

@@ -2,8 +2,7 @@
 # The page headers of pdftoriptide are those of gstoraster and rastertoriptide, field by field:
 #
 #	headers.sh               for PWG raster with options of IPP, for a PPD that sets every
-#	field,
-#	                         and for some of the PPDs of the drivers on this system
+#	                         field, and for some of the PPDs of the drivers on this system
 #	headers.sh FOLDER [N]    for every Nth (1) PPD for raster in the folder, which
 #	                         tests/bench/collect-ppds.py makes; prints a line for each that
 #	                         differs

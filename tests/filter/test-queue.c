@@ -103,8 +103,8 @@ TEST(place)
 		check_place(RIP_RASTER_FILTER, &cases[i], NULL);
 }
 
-/* riptideNextFilter counts where the line names the filter; it then gets what the line's source is.
- */
+/* riptideNextFilter counts where the line names the filter; it then gets what the line's source
+ * is. */
 TEST(next_filter)
 {
 #define NEXT "*riptideNextFilter: \"brlaser\"\n"

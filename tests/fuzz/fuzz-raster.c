@@ -1,6 +1,6 @@
 /*
  * All of rastertoriptide: a job's options, and a stream of pages that libcups writes, so that most
- *of them are right, and of which a word or the end is then wrong.
+ * of them are right, and of which a word or the end is then wrong.
  *
  *	options   10 bytes, one for each choice in the tables below
  *	damage    4 bytes: which word of the first header, its value, how much of the end is missing

@@ -6,8 +6,7 @@
  *	pieces     a byte, the length and whether they are messages or pixels; and so many bytes
  *
  * In messages, the byte 1 is the random word that answers begin with: a document cannot know it,
- *but Ghostscript can.
- */
+ * but Ghostscript can. */
 #include "tests/fuzz/fuzz.h"
 
 #include "rip/page_reader.h"

@@ -1,8 +1,7 @@
 /*
  * Code that is loaded into Ghostscript before its first line, as if a document had brought it to
  * run there: in the place of the library that the jail loads.  It tries what GS_ATTACK names, and
- * prints PWNED if that succeeds.  The world that it attacks is made by attacks.sh.
- */
+ * prints PWNED if that succeeds.  The world that it attacks is made by attacks.sh. */
 #include "config.h"
 
 #include <dirent.h>

@@ -130,8 +130,8 @@ TEST(refused_rows)
 	riptide_free(NULL);
 }
 
-/* A place has room for as many rows as riptide_place() says, with curves that are applied here too.
- */
+/* A place has room for as many rows as riptide_place() says, with curves that are applied here
+ * too. */
 TEST(refused_places)
 {
 	static uint16_t rising[256], inverse[256];
@@ -270,8 +270,8 @@ TEST(other_versions)
 	assert_int_equal(riptide_begin(r, &shorter), 0);
 }
 
-/* A size that is no sizeof of any version cuts no field: a pointer would be half of the caller's.
- */
+/* A size that is no sizeof of any version cuts no field: a pointer would be half of the
+ * caller's. */
 TEST(cut_structs)
 {
 	_Alignas(16) uint8_t bytes[2 * sizeof(struct riptide_page)];

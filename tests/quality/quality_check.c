@@ -151,8 +151,8 @@ static void check_fidelity(void)
 	       f.psnr_600);
 }
 
-/* Solid ink covers all, single dots what a disc covers; the laser prints large areas as they are.
- */
+/* Solid ink covers all, single dots what a disc covers; the laser prints large areas as they
+ * are. */
 static void check_paper(void)
 {
 	AUTO_FREE uint8_t *dots = need(calloc(FIELD_SIDE, FIELD_SIDE));

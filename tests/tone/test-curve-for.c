@@ -131,8 +131,8 @@ TEST(controls_have_their_direction)
 	assert_true(curve[128] > corrected);
 }
 
-/* A laser's 106 lines have about the gain that the target wants, so the curve is nearly straight.
- */
+/* A laser's 106 lines have about the gain that the target wants, so the curve is nearly
+ * straight. */
 TEST(target_is_a_print)
 {
 	assert_true(fabs(rip_target_area(RIP_TARGET_PRINT, 0.5) - 0.7) < 1e-9);

@@ -20,8 +20,8 @@ static const struct rip_light_ink inks[] = {
 	{ 0.2, 0.5, 1 }, { 0.3, 1, 1 },    { 0.5, 0.6, 1 }, { 0.7, 1, 1 },
 };
 
-/* Both inks print the area, whatever it is; nothing jumps, and only the light ink ever gets less.
- */
+/* Both inks print the area, whatever it is; nothing jumps, and only the light ink ever gets
+ * less. */
 TEST(two_inks_print_the_area)
 {
 	static const double solids[] = { 0.005, 0.05, 0.3, 0.5 };
@@ -357,8 +357,8 @@ TEST(even_drops_change_nothing)
 		}
 }
 
-/* Without dot gain, a curve makes the drops print the area that was asked for; with it, the target.
- */
+/* Without dot gain, a curve makes the drops print the area that was asked for; with it, the
+ * target. */
 TEST(drops_are_corrected)
 {
 	static const char *const presets[] = { "none", "inkjet-360", "inkjet-720", "thermal-300" };

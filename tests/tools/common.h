@@ -1,7 +1,6 @@
 /*
  * cmocka, and the headers that nearly every test needs.  Comes first in a file, for the functions
- * of GNU.
- */
+ * of GNU. */
 #ifndef RIP_TESTS_COMMON_H
 #define RIP_TESTS_COMMON_H
 

@@ -1,6 +1,6 @@
 /*
  * compare-contone EXPECTED OTHER: how the samples of two CUPS raster files of 8 bits a colour, page
- *by page, differ.  A line a page:
+ * by page, differ.  A line a page:
  *
  *	PAGE unequal=PERCENT other=PERCENT most=N full=N none=N between=N mean=SIGNED
  *

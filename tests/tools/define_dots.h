@@ -13,8 +13,8 @@
 	{ .width = columns, .planes = count, .levels = 2, .sample_bits = 8, \
 	  .screen = &rip_screens[RIP_FLOYD_STEINBERG] }
 
-/* Halftones a page that is one band.  carry: what its last row leaves, plane after plane, or NULL.
- */
+/* Halftones a page that is one band.  carry: what its last row leaves, plane after plane, or
+ * NULL. */
 static inline void define_dots(const struct rip_page_spec *spec, enum rip_start start,
 			       struct rip_band *band, int16_t *carry)
 {

@@ -1,6 +1,6 @@
 /*
  * fake-colord FOLDER: a colord on the bus of DBUS_SYSTEM_BUS_ADDRESS, for one queue.  In the
- *folder:
+ * folder:
  *
  *	asked     gets a line for each device and for each list of qualifiers that is asked for
  *	profile   has the profile's file name, or is missing: then there is none

@@ -1,7 +1,6 @@
 /*
  * print-simulated NAME: the mean reflectance, of paper's 1, of a square PBM (P4) on standard input
- * as the printer of this name in simulated_paper.c prints it.
- */
+ * as the printer of this name in simulated_paper.c prints it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Letters of ASCII, in the locale of the environment: tests/command/turkish.sh runs it in Turkish.
- */
+/* Letters of ASCII, in the locale of the environment: tests/command/turkish.sh runs it in
+ * Turkish. */
 #include "tests/tools/testing.h"
 
 #include <locale.h>

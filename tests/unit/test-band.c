@@ -136,8 +136,8 @@ TEST(rows_find_their_dots)
 					const uint8_t *dots = rip_band_dots(band, p, i);
 					bool transparent = is_transparent(&spec, in);
 
-					/* Coupled planes: only rows that are so in all are dropped.
-					 */
+					/* Coupled planes: only rows that are so in all are
+					 * dropped. */
 					for (uint32_t q = 0;
 					     rip_screen_couples(spec.screen) && q < spec.planes;
 					     q++)

@@ -1,6 +1,6 @@
 /* Filters that are started as child processes: which of them cupsd's rule refuses, that none can be
- * exchanged after it was checked, and that a group of processes ends although it ignores SIGTERM.
- */
+ * exchanged after it was checked, and that a group of processes ends although it ignores
+ * SIGTERM. */
 #include "tests/tools/testing.h"
 
 #include <pthread.h>

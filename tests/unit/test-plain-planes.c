@@ -355,8 +355,8 @@ static bool fill_pause(struct rip_team_task *base, const void *context, uint32_t
 	return true;
 }
 
-/* A thread that waits for one without a processor leaves alone what a control group has for both.
- */
+/* A thread that waits for one without a processor leaves alone what a control group has for
+ * both. */
 TEST(waiting_is_idle)
 {
 	int64_t waited = 0, worked = 0;

@@ -1,5 +1,5 @@
-/* Whether the folder for temporary files takes so many bytes: what is written, and what is refused.
- */
+/* Whether the folder for temporary files takes so many bytes: what is written, and what is
+ * refused. */
 #include "tests/tools/testing.h"
 
 #include <sys/resource.h>
