@@ -450,7 +450,8 @@ static void bench_gather(uint32_t planes, uint32_t sample_bytes, int runs)
 		us.push_back(ms * 1e3f / (float)times);
 	}
 	std::sort(us.begin(), us.end());
-	printf("{\"method\":\"gather\",\"width\":%u,\"height\":%u,\"planes\":%u,\"bits\":%u,\"us\":%.2f}\n",
+	printf("{\"method\":\"gather\",\"width\":%u,\"height\":%u,\"planes\":%u,"
+	       "\"bits\":%u,\"us\":%.2f}\n",
 	       width, rows, planes, 8 * sample_bytes, us[us.size() / 2]);
 	CHECK(cudaFree(lines));
 	CHECK(cudaFree(to));
