@@ -24,7 +24,7 @@
  *	unlocked=N the N-th piece of memory cannot be page-locked
  *	together   bands are not submitted, but pushed and waited for
  *	count      in the end it writes how many pieces of memory it has page-locked and unlocked,
- *and whether bands were read from and written to them
+ * and whether bands were read from and written to them
  *
  * Whatever it is told, the daemon ends at once if memory is unlocked that was not locked, or locked
  * twice, or is locked and no longer mapped.
