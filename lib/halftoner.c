@@ -338,8 +338,7 @@ static int begin_there(struct rip_halftoner *h, uint32_t height)
 	const size_t values = rip_carry_values(&h->spec);
 	int r;
 
-	/* Coupled planes come as rows. */
-	h->client->line_pitch = rip_screen_couples(h->spec.screen) ? 0 : h->pixel_pitch;
+	h->client->line_pitch = h->pixel_pitch;
 	h->client->limit = h->pixel_limit;
 	r = rip_client_page(h->client, &h->spec, h->page, height, h->start, NULL);
 

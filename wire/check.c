@@ -237,8 +237,6 @@ enum rip_verdict rip_check_band(const struct rip_band_message *band,
 	*samples = 0;
 	if (band->count < 1 || band->count > spec->planes)
 		return breach(reason, "BAND: %u strips for %u planes", band->count, spec->planes);
-	if (band->lines && rip_screen_couples(spec->screen))
-		return breach(reason, "BAND: coupled planes cannot come as pixels");
 	wrong = band->lines ? check_lines(band, spec, pixel_bits, room) : NULL;
 	if (wrong)
 		return breach(reason, "BAND: there are %s", wrong);

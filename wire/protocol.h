@@ -146,7 +146,7 @@ struct rip_band_strip {
 };
 
 /* Each plane at most once; coupled planes all, in their order, with the same rows.  At most
- * RIP_BAND_ROWS_MAX rows in all.  A band of pixels, whose planes are not coupled, has lines of
+ * RIP_BAND_ROWS_MAX rows in all.  A band of pixels has lines of
  * width pixels each, whose sample p is plane p's: line_pitch >= width * step * sample_bits / 8
  * (even for 16 bits), and no strip has more rows than there are lines.  Of other bands, no two
  * strips overlap in the input area.  In the output area no dots or carry overlap others of the

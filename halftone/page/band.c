@@ -30,15 +30,17 @@ struct plane {
 	ptrdiff_t lent_pitch;
 	uint32_t  first;  /* number of its first row on the page */
 	uint32_t  rows;   /* committed */
-	uint32_t  grey;   /* of these, in `in`: grey; of coupled planes, all until sift() */
+	uint32_t  grey;   /* of these, in `in`: grey; of coupled planes also those after `sifted` */
 };
 
 struct rip_band {
 	struct rip_page_spec spec;
 	struct rip_tone      tone;
 	uint32_t             capacity;
-	bool                 couples; /* the screen couples the planes, */
-	bool                 sifted;  /* and rows that are transparent in all of them are dropped */
+	bool                 couples; /* the screen couples the planes: */
+	uint32_t             sifted;  /* of so many rows, those that are transparent in all planes
+					 are dropped, */
+	uint32_t             kept;    /* and so many are left */
 	size_t               in_pitch, out_pitch;
 	uint8_t             *lines;  /* of pixels; NULL: there are rows of planes */
 	struct rip_pixels    pixels; /* of these lines, count of which are kept */
@@ -146,7 +148,7 @@ void rip_band_reset(struct rip_band *band, uint32_t first_row)
 
 void rip_band_start_plane(struct rip_band *band, uint32_t plane, uint32_t first_row)
 {
-	band->sifted = false;
+	band->sifted = band->kept = 0;
 	band->planes[plane].first = first_row;
 	band->planes[plane].rows = band->planes[plane].grey = 0;
 	band->planes[plane].lent = NULL;
@@ -350,38 +352,43 @@ static bool is_grey_in_any(const struct rip_band *band, uint32_t row)
 	return false;
 }
 
-/* Moves row `row` of a plane to where it stays. */
-static void place(const struct rip_band *band, struct plane *p, uint32_t row, bool grey,
-		  uint32_t number)
+/* Moves a row to place number `to` of its kind, from place number `from`. */
+static void move_row(uint8_t *rows, size_t pitch, size_t bytes, uint32_t to, uint32_t from)
 {
-	uint8_t *rows = grey ? p->in : p->dots;
-	const size_t pitch = grey ? band->in_pitch : band->out_pitch;
-
-	if (number != row)
-		memcpy(rows + number * pitch, rows + row * pitch,
-		       grey ? row_bytes(&band->spec) : band->out_pitch);
-	if (grey)
-		p->numbers[number] = p->first + row;
-	p->where[row] = (grey ? GREY : 0) | number;
+	if (to != from)
+		memcpy(rows + to * pitch, rows + from * pitch, bytes);
 }
 
 /* Drops the rows of coupled planes that are transparent in all of them. */
 static void sift(struct rip_band *band)
 {
-	uint32_t rows = band->capacity, grey = 0;
+	const uint32_t first = band->sifted, first_kept = band->kept;
+	uint32_t rows = band->capacity;
 
 	for (uint32_t i = 0; i < band->spec.planes; i++)
 		rows = band->planes[i].rows < rows ? band->planes[i].rows : rows;
-	for (uint32_t row = 0; row < rows; row++) {
+	for (uint32_t row = first; row < rows; row++) {
 		const bool kept = is_grey_in_any(band, row);
 
-		for (uint32_t i = 0; i < band->spec.planes; i++)
-			place(band, &band->planes[i], row, kept, kept ? grey : row - grey);
-		grey += kept;
+		for (uint32_t i = 0; i < band->spec.planes; i++) {
+			struct plane *p = &band->planes[i];
+
+			if (kept) {
+				move_row(p->in, band->in_pitch, row_bytes(&band->spec),
+					 band->kept, first_kept + row - first);
+				p->numbers[band->kept] = p->first + row;
+				p->where[row] = GREY | band->kept;
+			} else {
+				move_row(p->dots, band->out_pitch, band->out_pitch,
+					 row - band->kept, row);
+				p->where[row] = row - band->kept;
+			}
+		}
+		band->kept += kept;
 	}
 	for (uint32_t i = 0; i < band->spec.planes; i++)
-		band->planes[i].grey = grey;
-	band->sifted = true;
+		band->planes[i].grey = band->kept;
+	band->sifted = rows;
 }
 
 void rip_band_put_rows(struct rip_band *band, uint32_t plane, const void *rows, ptrdiff_t pitch,
@@ -422,7 +429,7 @@ void *rip_band_line(struct rip_band *band, uint32_t *room)
 	return band->lines ? band->lines + band->pixels.count * band->pixels.pitch : NULL;
 }
 
-/* The planes in which a line is grey: bits.  The others have their dots. */
+/* The planes in which a line is grey, or all coupled ones: bits.  The others have their dots. */
 static uint32_t find_grey(struct rip_band *band, const uint8_t *line)
 {
 	const struct rip_page_spec *spec = &band->spec;
@@ -436,7 +443,7 @@ static uint32_t find_grey(struct rip_band *band, const uint8_t *line)
 
 	for (uint32_t p = 0; p < spec->planes; p++)
 		places[p] = block[p];
-	for (uint32_t j = 0; j < spec->width && grey != all; j += BLOCK) {
+	for (uint32_t j = 0; j < spec->width && (band->couples ? !grey : grey != all); j += BLOCK) {
 		const uint32_t n = spec->width - j < BLOCK ? spec->width - j : BLOCK;
 
 		split_block(spec, limit, line + j * pixel, n, band->pixels.step, places);
@@ -449,7 +456,7 @@ static uint32_t find_grey(struct rip_band *band, const uint8_t *line)
 				grey |= 1u << p;
 		}
 	}
-	return grey;
+	return band->couples && grey ? all : grey;
 }
 
 /* Keeps a line, if it is grey in some plane. */
@@ -470,8 +477,10 @@ static void keep_line(struct rip_band *band, const uint8_t *line)
 		p->numbers[p->grey] = p->first + p->rows;
 		p->where[p->rows++] = GREY | p->grey++;
 	}
+	band->sifted += band->couples;
 	if (!grey)
 		return;
+	band->kept++;
 	if (line != place)
 		memcpy(place, line, band->pixels.pitch);
 	band->pixels.count++;
@@ -542,7 +551,7 @@ unsigned rip_band_strips(struct rip_band *band, struct rip_strip *strips)
 {
 	unsigned count = 0;
 
-	if (band->couples && !band->sifted)
+	if (band->couples)
 		sift(band);
 	for (uint32_t i = 0; i < band->spec.planes; i++) {
 		const struct plane *p = &band->planes[i];

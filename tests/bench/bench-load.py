@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 """What print queues get from a daemon that serves many of them at once, beside no daemon.
 
-Some clients halftone pages of A4 in CMYK at 600 dpi at the same time: first in-process, each with
+Some clients halftone pages of A4 in CMYK (--inks 1: K) at 600 dpi at the same time: first in-process, each with
 one thread, then through riptided, in turn.  Prints pages a second, and the processor time a page:
 that of the clients and that of the daemon.  Figures only: nothing that takes time is a failure.
 
     bench-load.py [--clients N,N...] [--pages N] [--runs N] [--device auto|gpu|cpu] [--pipe]
-        [--] [OPTION...]
+        [--inks 1|4] [--] [OPTION...]
 
 The OPTIONs are those of `riptide halftone`, such as --screen blue-noise; with --pipe, job options of
 rastertoriptide, such as halftone-screen=blue-noise.  Each client reads one file of --pages pages
-(4), which lies in /dev/shm with 139 MB a page; with --pipe the file comes from `cat`.  To be
+(4), which lies in /dev/shm with 139 MB a page (K: 35); with --pipe the file comes from `cat`.  To be
 run where riptide was built, or with RIPTIDE_BUILD set.
 """
 import argparse
@@ -30,20 +30,21 @@ import time
 sys.path.append(os.path.join(os.path.dirname(os.path.realpath(__file__)), "../tools"))
 import pictures
 
-WIDTH, HEIGHT, INKS, DPI = 4960, 7016, 4, 600
-CMYK = 6  # cupsColorSpace
+WIDTH, HEIGHT, DPI = 4960, 7016, 600
+COLOUR_SPACES = {1: 3, 4: 6}  # K and CMYK, by inks: cupsColorSpace
 
 
-def write_pages(path, pages):
+def write_pages(path, pages, inks):
     """Uncompressed raster of a noise without white and solid ink."""
     noise = bytes(random.Random(1).choices(range(1, 255), k=1 << 20))
-    row_bytes = WIDTH * INKS
+    row_bytes = WIDTH * inks
     rows = [noise[at:at + row_bytes] for at in range(0, len(noise) - row_bytes, 4099)]
     page = b"".join(rows[y * 7 % len(rows)] for y in range(HEIGHT))
     with open(path, "wb") as file:
         file.write(struct.pack("=I", 0x52615333))  # RaS3
         for _ in range(pages):
-            file.write(pictures.raster_header("=", WIDTH, HEIGHT, 8, CMYK, INKS, DPI))
+            file.write(pictures.raster_header("=", WIDTH, HEIGHT, 8, COLOUR_SPACES[inks], inks,
+                                              DPI))
             file.write(page)
 
 
@@ -102,6 +103,7 @@ def main():
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--device", choices=["auto", "gpu", "cpu"], default="auto")
     parser.add_argument("--pipe", action="store_true")
+    parser.add_argument("--inks", type=int, choices=COLOUR_SPACES, default=4)
     parser.add_argument("options", nargs="*")
     arguments = parser.parse_args()
     build = os.environ.get("RIPTIDE_BUILD", os.getcwd())
@@ -116,7 +118,7 @@ def main():
 
 def measure(arguments, build, folder):
     path = f"{folder}/pages.ras"
-    write_pages(path, arguments.pages)
+    write_pages(path, arguments.pages, arguments.inks)
     with daemon(build, folder, arguments.device) as (pid, socket, device):
         print(f"{os.cpu_count()} processors; riptided on: {device}; medians of {arguments.runs} runs"
               f" (least to most); {' '.join(arguments.options) or 'no options'}")

@@ -309,9 +309,7 @@ void page_fill(const struct page *page, struct rip_band *band, uint32_t first, u
 
 uint32_t page_step(const struct page *page)
 {
-	const bool apart = page->spec.planes > 1 && !rip_screen_couples(page->spec.screen);
-
-	return apart ? page->spec.planes + page->height % 2 : 0;
+	return page->spec.planes > 1 ? page->spec.planes + page->height % 2 : 0;
 }
 
 size_t page_pitch(const struct page *page)

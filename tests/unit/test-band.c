@@ -86,6 +86,42 @@ static void put_rows(const struct rip_page_spec *spec, struct rip_band *band, ui
 		assert_int_equal(rip_band_room(band, plane), 0);
 }
 
+/* Puts rows into all planes of an empty band, whose copies are copy_bytes apart: some as lines of
+ * pixels that stay so until the band moves back, the others then as lines or as rows. */
+static void put_pixels(const struct rip_page_spec *spec, struct rip_band *band, uint32_t rows,
+		       uint8_t *copy, size_t copy_bytes)
+{
+	const size_t sample = spec->sample_bits / 8, bytes = spec->width * sample;
+	const uint32_t step = spec->planes + rip_test_below(2), away = rip_test_below(rows + 1);
+	const size_t pitch = step * bytes + 2 * rip_test_below(3);
+	const size_t room = rip_band_pixels_size(spec, rip_band_capacity(band), pitch);
+	AUTO_FREE uint8_t *memory = aligned_alloc(64, (room + 63) / 64 * 64);
+	AUTO_FREE uint8_t *line = calloc(1, pitch);
+
+	rip_band_move_to_pixels(band, memory, pitch, step, NULL);
+	for (uint32_t i = 0; i < rows; i++) {
+		if (i == away)
+			rip_band_move_back(band);
+
+		const bool apart = i >= away && rip_test_below(2);
+
+		for (uint32_t p = 0; p < spec->planes; p++) {
+			uint8_t *row = copy + p * copy_bytes + i * bytes;
+
+			fill(spec, row, (int)rip_test_below(5) % 3);
+			for (uint32_t j = 0; j < spec->width; j++)
+				memcpy(line + (j * step + p) * sample, row + j * sample, sample);
+			if (!apart)
+				continue;
+			memcpy(rip_band_row(band, p), row, bytes);
+			rip_band_commit(band, p);
+		}
+		if (!apart)
+			rip_band_commit_lines(band, line, pitch, step, 1);
+	}
+	rip_band_move_back(band);
+}
+
 TEST(rows_find_their_dots)
 {
 	for (int round = 0; round < 400; round++) {
@@ -115,8 +151,11 @@ TEST(rows_find_their_dots)
 			unsigned count;
 
 			rip_band_reset(band, first_row);
-			for (uint32_t p = 0; p < spec.planes; p++)
-				put_rows(&spec, band, p, rows, copy + p * capacity * row_bytes);
+			if (spec.planes > 1 && rip_test_below(2))
+				put_pixels(&spec, band, rows, copy, capacity * row_bytes);
+			else
+				for (uint32_t p = 0; p < spec.planes; p++)
+					put_rows(&spec, band, p, rows, copy + p * capacity * row_bytes);
 			assert_int_equal(rip_band_rows(band), rows);
 			count = rip_band_strips(band, strips);
 			/* Stand in for an engine: row g gets the byte g + 1. */
