@@ -155,7 +155,8 @@ TEST(rows_find_their_dots)
 				put_pixels(&spec, band, rows, copy, capacity * row_bytes);
 			else
 				for (uint32_t p = 0; p < spec.planes; p++)
-					put_rows(&spec, band, p, rows, copy + p * capacity * row_bytes);
+					put_rows(&spec, band, p, rows,
+						 copy + p * capacity * row_bytes);
 			assert_int_equal(rip_band_rows(band), rows);
 			count = rip_band_strips(band, strips);
 			/* Stand in for an engine: row g gets the byte g + 1. */
