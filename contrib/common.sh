@@ -33,8 +33,8 @@ make_configure() # LOG
 	fi
 }
 
-# Copies the sources into a folder: the files that git tracks or does not ignore, changed or not; from
-# a tarball, everything except build results.
+# Copies the sources into a folder: the files that git tracks or does not ignore, changed or not;
+# from a tarball, everything except build results.
 copy_tree() # FOLDER
 {
 	local git=(git -c safe.directory="$top" -C "$top") # root in somebody's checkout, too
@@ -42,7 +42,8 @@ copy_tree() # FOLDER
 	if [[ -e $top/.git ]] && "${git[@]}" rev-parse >/dev/null 2>&1; then
 		"${git[@]}" ls-files -z --cached --others --exclude-standard
 	else
-		(cd "$top" && find . \( -path './build*' ! -name build-aux -o -path './_*' -o -name .git \) \
+		(cd "$top" && find . \( -path './build*' ! -name build-aux -o -path './_*' \
+			-o -name .git \) \
 			-prune -o ! -type d -print0)
 	fi | tar -C "$top" --null --ignore-failed-read -T - -c | tar -C "$1" -x
 	chmod -R u+w "$1"

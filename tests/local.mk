@@ -5,10 +5,12 @@ AM_TESTS_ENVIRONMENT = \
 	RIPTIDE_BUILD='$(abs_top_builddir)'; RIPTIDE_SOURCE='$(abs_top_srcdir)'; \
 	export RIPTIDE_BUILD RIPTIDE_SOURCE;
 
-# A test program is made of PROGRAM.c, and linked with these libraries, unless its room has SOURCES and LDADD
-# for it.  Of the archives the linker takes what is called.
-LDADD = $(LIBTESTS) daemon/libdaemon.a command/libcommand.a adopt/libadopt.a image/libimage.a filter/libfilter.a rip/librip.a \
-	$(RIP_NOGPU_LIBS) $(JPEG_LIBS) $(PNG_LIBS) $(TIFF_LIBS) $(CUPS_LIBS) $(SYSTEMD_LIBS) $(CMOCKA_LIBS) -lm
+# A test program is made of PROGRAM.c, and linked with these libraries, unless its room has SOURCES
+# and LDADD for it.  Of the archives the linker takes what is called.
+LDADD = $(LIBTESTS) daemon/libdaemon.a command/libcommand.a adopt/libadopt.a image/libimage.a \
+	filter/libfilter.a rip/librip.a \
+	$(RIP_NOGPU_LIBS) $(JPEG_LIBS) $(PNG_LIBS) $(TIFF_LIBS) $(CUPS_LIBS) $(SYSTEMD_LIBS) \
+	$(CMOCKA_LIBS) -lm
 
 # Tests that need cmocka.
 cmocka_tests =
@@ -19,13 +21,13 @@ cmocka_tests =
 once_tests =
 once_programs =
 
-# Tests that ThreadSanitizer runs: of all that starts threads, one that has each of them at work; and what
-# else of check_PROGRAMS these start.
+# Tests that ThreadSanitizer runs: of all that starts threads, one that has each of them at work;
+# and what else of check_PROGRAMS these start.
 thread_tests =
 thread_programs =
 
-# Tests that take minutes and of which a short one says most: in make check and contrib/check --all, not in
-# contrib/check.  A test that has a long part leaves it out where RIPTIDE_TEST_SHORT is set.
+# Tests that take minutes and of which a short one says most: in make check and contrib/check --all,
+# not in contrib/check.  A test that has a long part leaves it out where RIPTIDE_TEST_SHORT is set.
 long_tests =
 
 # The tests of the first rooms take longest: none of them is left alone at the end.
@@ -55,8 +57,10 @@ tests_libtests_a_SOURCES = $(ORACLE) tests/tools/raster.c tests/tools/raster.h \
 	tests/tools/tiff_file.c tests/tools/tiff_file.h \
 	tests/unit/fake_daemon.c tests/unit/fake_daemon.h tests/unit/sample_page.h \
 	tests/adopt/ppd_kinds.c tests/adopt/ppd_kinds.h \
-	tests/daemon/failing_engine.c tests/daemon/failing_engine.h tests/daemon/daemon_world.c tests/daemon/daemon_world.h \
-	tests/daemon/daemon_fixture.c tests/daemon/daemon_fixture.h tests/daemon/daemon_job.c tests/daemon/daemon_job.h \
+	tests/daemon/failing_engine.c tests/daemon/failing_engine.h tests/daemon/daemon_world.c \
+	tests/daemon/daemon_world.h \
+	tests/daemon/daemon_fixture.c tests/daemon/daemon_fixture.h tests/daemon/daemon_job.c \
+	tests/daemon/daemon_job.h \
 	tests/filter/job_options.c tests/filter/job_options.h
 LIBTESTS = tests/libtests.a
 TESTS += $(cmocka_tests)
@@ -67,12 +71,16 @@ EXTRA_DIST += tests/README.md tests/FAULTS.md $(filter %.sh,$(TESTS))
 # What contrib/check runs: all but the long tests.
 check-short:
 	RIPTIDE_TEST_SHORT=yes $(MAKE) $(AM_MAKEFLAGS) check TESTS='$(filter-out $(long_tests),$(TESTS))'
-# What it repeats with another compiler, which makes other code of the arithmetic;
+# What it repeats with another compiler, which makes other code of the arithmetic.  The programs of
+# other folders are compiled, for the warnings, and not linked;
+compiler_folders = tests/unit/% tests/engine/% tests/tone/%
+compiler_programs = $(filter $(compiler_folders) halftone/screen/generate,$(check_PROGRAMS))
 check-compiler:
-	$(MAKE) $(AM_MAKEFLAGS) check-code \
-		TESTS='$(filter tests/unit/% tests/engine/% tests/tone/%,$(TESTS))'
-# and with sanitizers.  Where RIPTIDE_TEST_REPEATED is set, another build runs all cases of a test, and
-# this one may leave out those that only compare.
+	$(MAKE) $(AM_MAKEFLAGS) LINK=: $(filter-out $(compiler_programs) $(once_programs),$(check_PROGRAMS))
+	$(MAKE) $(AM_MAKEFLAGS) check-code TESTS='$(filter $(compiler_folders),$(TESTS))' \
+		check_PROGRAMS='$(compiler_programs)'
+# and with sanitizers.  Where RIPTIDE_TEST_REPEATED is set, another build runs all cases of a test,
+# and this one may leave out those that only compare.
 check-code:
 	RIPTIDE_TEST_REPEATED=yes $(MAKE) $(AM_MAKEFLAGS) check-short TESTS='$(filter-out $(once_tests),$(TESTS))' \
 		check_PROGRAMS='$(filter-out $(once_programs),$(check_PROGRAMS))'

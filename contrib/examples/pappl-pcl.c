@@ -7,17 +7,17 @@
  *
  * The driver supports raster types of 8 bits only.  So PAPPL passes it grey lines, and does not
  * dither them itself.  Each line is pushed, and the rows of dots that are ready go to the printer;
- * at the end of the page the rest follows.  PAPPL refuses PDF and text: clients send them as raster.
+ * at the end of the page the rest follows.  PAPPL refuses PDF and text: clients send them as
+ * raster.
  *
- * The printer's web page chooses the screen, and so does a job with the IPP attribute "halftone", as
- * `pappl-pcl submit -o halftone=blue-noise` sends it.  A queue of CUPS for it (lpadmin -m everywhere)
- * does not pass that option on: its jobs have the screen of the web page.
- */
+ * The printer's web page chooses the screen, and so does a job with the IPP attribute "halftone",
+ * as `pappl-pcl submit -o halftone=blue-noise` sends it.  A queue of CUPS for it (lpadmin -m
+ * everywhere) does not pass that option on: its jobs have the screen of the web page. */
 #include <pappl/pappl.h>
 #include <riptide.h>
 
 #define DPI        600
-#define LEFT       (DPI / 4) /* pixels that a PCL printer leaves white on the left and on the right, */
+#define LEFT (DPI / 4) /* pixels that a PCL printer leaves white on the left and on the right, */
 #define TOP        (DPI / 6) /* and at the top and the bottom */
 
 #define MAX_SCREENS 32
@@ -28,14 +28,16 @@ struct dots {
 	uint8_t        *row;   /* of dots */
 	unsigned        width, height; /* that the printer prints, in pixels */
 	bool            light; /* samples and dots are light; PCL wants ink */
-	bool            failed; /* the rest of the job is dropped: PAPPL ignores write_line()'s result */
+	bool failed; /* the rest of the job is dropped: PAPPL ignores write_line()'s result */
 };
 
 static void log_riptide(void *context, enum riptide_log_level level, const char *text)
 {
 	static const pappl_loglevel_t levels[] = {
-		[RIPTIDE_LOG_DEBUG] = PAPPL_LOGLEVEL_DEBUG, [RIPTIDE_LOG_INFO] = PAPPL_LOGLEVEL_INFO,
-		[RIPTIDE_LOG_WARNING] = PAPPL_LOGLEVEL_WARN, [RIPTIDE_LOG_ERROR] = PAPPL_LOGLEVEL_ERROR,
+		[RIPTIDE_LOG_DEBUG] = PAPPL_LOGLEVEL_DEBUG,
+		[RIPTIDE_LOG_INFO] = PAPPL_LOGLEVEL_INFO,
+		[RIPTIDE_LOG_WARNING] = PAPPL_LOGLEVEL_WARN,
+		[RIPTIDE_LOG_ERROR] = PAPPL_LOGLEVEL_ERROR,
 	};
 
 	papplLogJob(context, levels[level], "%s", text);
@@ -73,20 +75,22 @@ static bool refuse_file(pappl_job_t *job, pappl_pr_options_t *options, pappl_dev
 }
 
 /* The job's screen, or else the printer's. */
-static void get_screen(pappl_job_t *job, const pappl_pr_options_t *options, char *screen, size_t size)
+static void get_screen(pappl_job_t *job, const pappl_pr_options_t *options, char *screen,
+		       size_t size)
 {
 	const char *name = cupsGetOption("halftone", options->num_vendor, options->vendor);
 	ipp_t *attributes = papplPrinterGetDriverAttributes(papplJobGetPrinter(job));
 
 	if (!name)
-		name = ippGetString(ippFindAttribute(attributes, "halftone-default", IPP_TAG_ZERO), 0, NULL);
+		name = ippGetString(ippFindAttribute(attributes, "halftone-default", IPP_TAG_ZERO),
+				    0, NULL);
 	snprintf(screen, size, "%s", name ? name : "clustered");
 	ippDelete(attributes);
 }
 
-/* Any client can send any header.  PAPPL has checked that a line fits its width.  For a page of 1 bit,
- * PAPPL 1.3 gives the driver the header of its own page of 8 bits, with lines that it did not convert:
- * this function cannot detect that, and the job prints garbage. */
+/* Any client can send any header.  PAPPL has checked that a line fits its width.  For a page of 1
+ * bit, PAPPL 1.3 gives the driver the header of its own page of 8 bits, with lines that it did not
+ * convert: this function cannot detect that, and the job prints garbage. */
 static bool check_header(pappl_job_t *job, const cups_page_header2_t *header)
 {
 	if (header->cupsBitsPerPixel == 8 && header->cupsBitsPerColor == 8 &&
@@ -95,19 +99,27 @@ static bool check_header(pappl_job_t *job, const cups_page_header2_t *header)
 	    header->HWResolution[0] == DPI && header->HWResolution[1] == DPI &&
 	    header->cupsWidth > 2 * LEFT && header->cupsHeight > 2 * TOP)
 		return true;
-	papplLogJob(job, PAPPL_LOGLEVEL_ERROR, "The page is not grey of 8 bits at %d dpi, or too small.", DPI);
+	papplLogJob(job, PAPPL_LOGLEVEL_ERROR,
+		    "The page is not grey of 8 bits at %d dpi, or too small.", DPI);
 	return false;
 }
 
-static bool start_page(pappl_job_t *job, pappl_pr_options_t *options, pappl_device_t *device, unsigned page)
+static bool start_page(pappl_job_t *job, pappl_pr_options_t *options, pappl_device_t *device,
+		       unsigned page)
 {
 	const cups_page_header2_t *header = &options->header;
 	struct dots *dots = papplJobGetData(job);
 	char screen[64];
 	struct riptide_page grey = {
-		.size = sizeof grey, .width = header->cupsWidth - 2 * LEFT,
-		.height = header->cupsHeight - 2 * TOP, .light = header->cupsColorSpace != CUPS_CSPACE_K,
-		.x_dpi = DPI, .y_dpi = DPI, .screen = screen, .preset = "laser", .number = page,
+		.size = sizeof grey,
+		.width = header->cupsWidth - 2 * LEFT,
+		.height = header->cupsHeight - 2 * TOP,
+		.light = header->cupsColorSpace != CUPS_CSPACE_K,
+		.x_dpi = DPI,
+		.y_dpi = DPI,
+		.screen = screen,
+		.preset = "laser",
+		.number = page,
 	};
 
 	dots->failed = true;
@@ -123,8 +135,10 @@ static bool start_page(pappl_job_t *job, pappl_pr_options_t *options, pappl_devi
 		return false;
 	dots->failed = false;
 	/* The size of the paper, where the raster begins, how large it is, and no compression. */
-	return papplDevicePrintf(device, "\033&u%dD\033&l%dA\033&l0E\033*p0x%dY\033*t%dR\033*r%uS\033*r%uT"
-				 "\033*r1A\033*b0M", DPI, header->cupsPageSize[1] == 792 ? 2 : 26, TOP, DPI,
+	return papplDevicePrintf(device,
+				 "\033&u%dD\033&l%dA\033&l0E\033*p0x%dY\033*t%dR\033*r%uS\033*r%uT"
+				 "\033*r1A\033*b0M",
+				 DPI, header->cupsPageSize[1] == 792 ? 2 : 26, TOP, DPI,
 				 dots->width, dots->height) > 0;
 }
 
@@ -145,8 +159,8 @@ static bool send_ready(struct dots *dots, pappl_device_t *device)
 	return true;
 }
 
-static bool write_line(pappl_job_t *job, pappl_pr_options_t *options, pappl_device_t *device, unsigned y,
-		       const unsigned char *line)
+static bool write_line(pappl_job_t *job, pappl_pr_options_t *options, pappl_device_t *device,
+		       unsigned y, const unsigned char *line)
 {
 	struct dots *dots = papplJobGetData(job);
 
@@ -157,7 +171,8 @@ static bool write_line(pappl_job_t *job, pappl_pr_options_t *options, pappl_devi
 	return !dots->failed;
 }
 
-static bool end_page(pappl_job_t *job, pappl_pr_options_t *options, pappl_device_t *device, unsigned page)
+static bool end_page(pappl_job_t *job, pappl_pr_options_t *options, pappl_device_t *device,
+		     unsigned page)
 {
 	struct dots *dots = papplJobGetData(job);
 
@@ -189,8 +204,10 @@ static ipp_t *driver_attributes(void)
 	for (uint32_t i = 0; (name = riptide_screen_name(i)) != NULL && count < MAX_SCREENS; i++)
 		if (!strstr(name, "-LPI")) /* stands for clustered-106 and others */
 			names[count++] = name;
-	ippAddStrings(attributes, IPP_TAG_PRINTER, IPP_TAG_KEYWORD, "halftone-supported", count, NULL, names);
-	ippAddString(attributes, IPP_TAG_PRINTER, IPP_TAG_KEYWORD, "halftone-default", NULL, "clustered");
+	ippAddStrings(attributes, IPP_TAG_PRINTER, IPP_TAG_KEYWORD, "halftone-supported", count,
+		      NULL, names);
+	ippAddString(attributes, IPP_TAG_PRINTER, IPP_TAG_KEYWORD, "halftone-default", NULL,
+		     "clustered");
 	return attributes;
 }
 
@@ -199,7 +216,8 @@ static bool driver(pappl_system_t *system, const char *name, const char *uri, co
 {
 	(void)system, (void)name, (void)uri, (void)id, (void)context;
 	data->printfile_cb = refuse_file;
-	data->format = "application/vnd.hp-pcl"; /* without it, a job with PDF or text crashes PAPPL 1.3 */
+	data->format =
+		"application/vnd.hp-pcl"; /* without it, a job with PDF or text crashes PAPPL 1.3 */
 	data->rstartjob_cb = start_job;
 	data->rstartpage_cb = start_page;
 	data->rwriteline_cb = write_line;
@@ -239,6 +257,6 @@ int main(int argc, char *argv[])
 	static pappl_pr_driver_t drivers[] = { { "pcl", "PCL laser with riptide", NULL, NULL } };
 
 	/* The web page of a server without a footer crashes in PAPPL 1.3. */
-	return papplMainloop(argc, argv, "1.0", "Dots from libriptide", 1, drivers, NULL, driver, NULL, NULL,
-			     NULL, NULL, NULL);
+	return papplMainloop(argc, argv, "1.0", "Dots from libriptide", 1, drivers, NULL, driver,
+			     NULL, NULL, NULL, NULL, NULL);
 }

@@ -17,7 +17,8 @@ static void write_ready(struct riptide *riptide, uint8_t *dots, uint32_t width)
 	}
 }
 
-/* Reads a number of the header, where a comment may stand before it, from # to the end of the line. */
+/* Reads a number of the header, where a comment may stand before it, from # to the end of the
+ * line. */
 static int read_number(uint32_t *number)
 {
 	int c;
@@ -31,18 +32,21 @@ static int read_number(uint32_t *number)
 
 int main(int argc, char **argv)
 {
-	struct riptide_page page = { .size = sizeof page, .light = 1, .screen = argc > 1 ? argv[1] : NULL };
+	struct riptide_page page = { .size = sizeof page,
+				     .light = 1,
+				     .screen = argc > 1 ? argv[1] : NULL };
 	struct riptide *riptide = NULL;
 	uint8_t *samples = NULL, *dots = NULL;
 	const char *fault = NULL;
 	uint32_t most = 0, row = 0;
 
-	if (getchar() != 'P' || getchar() != '5' || !read_number(&page.width) || !read_number(&page.height) ||
-	    !read_number(&most) || most != 255 || getchar() == EOF)
+	if (getchar() != 'P' || getchar() != '5' || !read_number(&page.width) ||
+	    !read_number(&page.height) || !read_number(&most) || most != 255 || getchar() == EOF)
 		fault = "not a PGM picture (P5) with a maxval of 255";
 	else if (riptide_new(NULL, &riptide) < 0 || riptide_begin(riptide, &page) < 0)
 		fault = riptide_error(riptide);
-	else if (!(samples = malloc(page.width)) || !(dots = malloc(riptide_dot_bytes(page.width, 2))))
+	else if (!(samples = malloc(page.width)) ||
+		 !(dots = malloc(riptide_dot_bytes(page.width, 2))))
 		fault = "no memory";
 	else
 		printf("P4 %u %u\n", page.width, page.height);

@@ -33,7 +33,8 @@ while read -r verdict rest; do
 done <stdout >../said
 cd .. || exit 99
 same verdicts said
-grep -q '^no  *escpr.ppd: epson-escpr-wrapper sends contone .*\.$' kinds/stdout || complain "no reason"
+grep -q '^no  *escpr.ppd: epson-escpr-wrapper sends contone .*\.$' kinds/stdout ||
+	complain "no reason"
 (($(grep -c '^no  *our-.*: it prints our dots without being adopted\.$' kinds/stdout) == 2)) ||
 	complain "our own drivers: $(grep our- kinds/stdout)"
 (cd kinds && "$riptide" adopt --check --json "${names[@]/%/.ppd}") >json || complain "no JSON"
@@ -78,13 +79,15 @@ while read -r name verdict; do
 	*)
 		does adopt -o new.ppd "$ppd" ;;
 	esac
-	grep -q "^new.ppd is adopted: .*riptide release new.ppd" stdout || complain "$name: not told how to go back"
+	grep -q "^new.ppd is adopted: .*riptide release new.ppd" stdout ||
+		complain "$name: not told how to go back"
 	does adopt --force --diff "$ppd"
 	patched "$ppd" new.ppd
 	does release --diff new.ppd
 	patched new.ppd "$ppd"
 	does release -o back.ppd new.ppd
-	[[ $(cat stdout) == "back.ppd has the PPD of new.ppd as it was before riptide adopt." ]] || complain "$name: release -o says $(cat stdout)"
+	[[ $(cat stdout) == "back.ppd has the PPD of new.ppd as it was before riptide adopt." ]] ||
+		complain "$name: release -o says $(cat stdout)"
 	same back.ppd "$ppd"
 	rm -f new.ppd back.ppd
 done <verdicts
@@ -93,12 +96,14 @@ done <verdicts
 cp kinds/brlaser.ppd .
 does adopt brlaser.ppd
 cmp -s brlaser.ppd kinds/brlaser.ppd && complain "brlaser.ppd did not change"
-fails 1 "it was adopted before: run riptide release brlaser.ppd first" adopt --screen stucki brlaser.ppd
+fails 1 "it was adopted before: run riptide release brlaser.ppd first" adopt --screen stucki \
+	brlaser.ppd
 does adopt --check brlaser.ppd
 grep -q '^adopted  brlaser.ppd: ' stdout || complain "adopted: $(cat stdout)"
 cp brlaser.ppd adopted.ppd
 does release brlaser.ppd
-[[ $(cat stdout) == "brlaser.ppd is as it was before riptide adopt." ]] || complain "release says $(cat stdout)"
+[[ $(cat stdout) == "brlaser.ppd is as it was before riptide adopt." ]] ||
+	complain "release says $(cat stdout)"
 same brlaser.ppd kinds/brlaser.ppd
 fails 1 "it was not adopted" release brlaser.ppd
 does adopt -o - brlaser.ppd
@@ -151,7 +156,8 @@ same now owner
 does adopt --screen STUCKI --printer Inkjet-360 -o new.ppd brlaser.ppd
 grep -q '^\*Defaulthalftone-screen: stucki$' new.ppd || complain "no --screen"
 grep -q '^\*DefaultriptideDotGain: inkjet-360$' new.ppd || complain "no --printer"
-fails 1 "no screen clustered-999 at 300 x 300 dpi: choose clustered-" adopt --screen clustered-999 -o out.ppd brlaser.ppd
+fails 1 "no screen clustered-999 at 300 x 300 dpi: choose clustered-" adopt --screen clustered-999 \
+	-o out.ppd brlaser.ppd
 does adopt --screen clustered-141 -o new.ppd brlaser.ppd # at 600 dpi, not at 300
 does adopt --chain -o new.ppd brlaser.ppd
 grep -q '^\*riptideNextFilter: "rastertobrlaser"$' new.ppd || complain "no --chain"
@@ -169,11 +175,13 @@ printf -v long '%203s' ''
 long=${long// /x}
 with_filter "$long"
 does adopt --force --chain -o new.ppd long.ppd
-grep -q "^\*riptideNextFilter: \"$long\"$" new.ppd || complain "the name of the driver's filter is cut"
+grep -q "^\*riptideNextFilter: \"$long\"$" new.ppd ||
+	complain "the name of the driver's filter is cut"
 does release -o back.ppd new.ppd
 same back.ppd long.ppd
 with_filter "$long$long"
-fails 1 "long.ppd: a line would have more than the 255 bytes" adopt --force --chain -o out.ppd long.ppd
+fails 1 "long.ppd: a line would have more than the 255 bytes" adopt --force --chain -o out.ppd \
+	long.ppd
 # The type behind cupsFilter2's first word, which the line for documents repeats.
 printf -v long '%184s' ''
 type=application/${long// /x}
@@ -185,7 +193,8 @@ grep -q "^\*cupsFilter2: \"application/vnd.cups-pdf $type 57 pdftoriptide\"$" ne
 for more in 60 200 400; do
 	printf -v long '%*s' $more ''
 	sed "s,$type,$type${long// /y}," long.ppd >longer.ppd
-	fails 1 "longer.ppd: a line would have more than the 255 bytes" adopt --rip -o out.ppd longer.ppd
+	fails 1 "longer.ppd: a line would have more than the 255 bytes" adopt --rip -o out.ppd \
+		longer.ppd
 	done
 # A page size of more digits than fit is not cut to another size.
 printf -v long '%60s' ''
@@ -235,7 +244,8 @@ if part "cupstestppd is not installed" cupstestppd; then
 	chmod 755 bin bin/filter bin/filter/*
 	finds() # PPD
 	{
-		CUPS_SERVERBIN=$PWD/bin cupstestppd -v -I filters "$1" | grep -E 'FAIL|WARN|ERRORS' |
+		CUPS_SERVERBIN=$PWD/bin cupstestppd -v -I filters "$1" |
+			grep -E 'FAIL|WARN|ERRORS' |
 			sed 's/.*ERRORS FOUND.*/errors/; s/line [0-9]*/line/'
 	}
 	while read -r name verdict; do

@@ -20,7 +20,8 @@ struct adopted {
 /* How it is adopted. */
 enum how { PREFILTER = 0, CHAIN = 1, RIP = 2 };
 
-static void adopt(struct adopted *a, const char *text, size_t size, unsigned how, const char *screen)
+static void adopt(struct adopted *a, const char *text, size_t size, unsigned how,
+		  const char *screen)
 {
 	const bool chain = how & CHAIN, rip = how & RIP;
 	struct rip_edit_plan plan = { &a->verdict, chain, rip, { .screen = screen, .rip = rip } };
@@ -70,7 +71,8 @@ TEST(verdicts)
 
 		adopt(&a, text, strlen(text), PREFILTER, NULL);
 		if (a.verdict.kind != kind->verdict || strcmp(a.verdict.driver, kind->driver))
-			fail_msg("%s: %s: %s", kind->name, rip_adoption_name(a.verdict.kind), a.verdict.reason);
+			fail_msg("%s: %s: %s", kind->name, rip_adoption_name(a.verdict.kind),
+				 a.verdict.reason);
 		assert_true(strlen(a.verdict.reason) > 10);
 		if (kind->verdict == RIP_ADOPTION_NO) {
 			assert_int_equal(a.r, -EINVAL);
@@ -82,7 +84,8 @@ TEST(verdicts)
 			if (kind->printer)
 				assert_string_equal(kind->printer, a.verdict.printer);
 			snprintf(line, sizeof line, "*riptideColorSpaces: \"%s\"\n", kind->pages);
-			assert_int_equal(count(a.text.bytes, "*riptideColorSpaces"), kind->pages != NULL);
+			assert_int_equal(count(a.text.bytes, "*riptideColorSpaces"),
+					 kind->pages != NULL);
 			assert_true(!kind->pages || strstr(a.text.bytes, line));
 		}
 		free(text);
@@ -164,7 +167,8 @@ TEST(edits)
 	free(text);
 
 	text = edit_of("filter-2", CHAIN, NULL);
-	has(text, "*cupsFilter2: \"application/vnd.cups-raster application/x-q 0 rastertoriptide\"\n");
+	has(text,
+	    "*cupsFilter2: \"application/vnd.cups-raster application/x-q 0 rastertoriptide\"\n");
 	free(text);
 
 	text = edit_of("deskjet", PREFILTER, NULL);
@@ -196,16 +200,21 @@ TEST(edits)
 	assert_null(strstr(text, "0 foomatic-rip"));
 	has(text, "*Resolution 1200x600dpi/Fine: \"<</HWResolution[1200 600]>>setpagedevice\"\n");
 	has(text, "*Resolution 600x600dpi/600: \"<</HWResolution[600 600]>>setpagedevice\"\n");
-	has(text, "*ColorMode Color/Color: \"<</cupsColorSpace 8/cupsColorOrder 1/cupsBitsPerColor 8>>");
-	has(text, "*ColorMode Monochrome/Black: \"<</cupsColorSpace 3/cupsColorOrder 0/cupsBitsPerColor 8>>");
+	has(text,
+	    "*ColorMode Color/Color: \"<</cupsColorSpace 8/cupsColorOrder 1/cupsBitsPerColor 8>>");
+	has(text,
+	    "*ColorMode Monochrome/Black: \"<</cupsColorSpace 3/cupsColorOrder 0/cupsBitsPerColor "
+	    "8>>");
 	has(text, "*PageSize A4/A4: \"<</PageSize[595 842]/ImagingBBox null>>setpagedevice\"\n");
 	has(text, "*CustomPageSize True: \"pop pop pop <</PageSize[5 -2 roll]/ImagingBBox null>>");
 	has(text, "*FoomaticRIPOptionSetting ColorMode=Color: \"-c \"\n");
 	free(text);
 
 	text = edit_of("ptouch", CHAIN, NULL);
-	has(text, "*PageRegion Letter/US Letter: \"<</PageSize[612 792]/ImagingBBox null/HWResolution[180 180]"
-		  "/cupsColorSpace 3/cupsColorOrder 0/cupsBitsPerColor 8>>setpagedevice\"\n");
+	has(text,
+	    "*PageRegion Letter/US Letter: \"<</PageSize[612 792]/ImagingBBox "
+	    "null/HWResolution[180 180]"
+	    "/cupsColorSpace 3/cupsColorOrder 0/cupsBitsPerColor 8>>setpagedevice\"\n");
 	free(text);
 
 	text = edit_of("own-halftone", PREFILTER, NULL);
@@ -229,35 +238,48 @@ TEST(rip)
 		unsigned how;
 		const char *has[5]; /* once each */
 	} edits[] = {
-		{ "laserjet", RIP, {
-			"*cupsFilter: \"application/vnd.cups-raster 0 rastertohp\"\n",
-			"*cupsPreFilter: \"application/vnd.cups-raster 0 rastertoriptide\"\n",
-			"*cupsFilter: \"application/vnd.cups-pdf 50 pdftoriptide\"\n",
-			"*riptideNextFilter: \"rastertohp\"\n", "*DefaultriptideRip: pdftoriptide\n" } },
-		{ "brlaser", RIP | CHAIN, {
-			"*cupsFilter: \"application/vnd.cups-raster 33 rastertoriptide\"\n",
-			"*cupsFilter: \"application/vnd.cups-pdf 83 pdftoriptide\"\n",
-			"*riptideNextFilter: \"rastertobrlaser\"\n" } },
-		{ "filter-2", RIP, {
-			"*cupsFilter2: \"application/vnd.cups-raster application/x-q 0 rastertoqpdl\"\n",
-			"*cupsFilter2: \"application/vnd.cups-pdf application/x-q 50 pdftoriptide\"\n" } },
-		{ "both-filters", RIP, {
-			"*cupsFilter2: \"application/vnd.cups-pdf application/x-q 57 pdftoriptide\"\n" } },
-		{ "other-filter-2", RIP, {
-			"*cupsFilter2: \"application/vnd.cups-pdf application/x-ps 59 pdftoriptide\"\n" } },
-		{ "ptouch", RIP, {
-			"*cupsFilter: \"application/vnd.cups-raster 0 rastertoriptide\"\n",
-			"*cupsFilter: \"application/vnd.cups-pdf 50 pdftoriptide\"\n",
-			"*riptideNextFilter: \"rastertofoomatic\"\n" } },
+		{ "laserjet",
+		  RIP,
+		  { "*cupsFilter: \"application/vnd.cups-raster 0 rastertohp\"\n",
+		    "*cupsPreFilter: \"application/vnd.cups-raster 0 rastertoriptide\"\n",
+		    "*cupsFilter: \"application/vnd.cups-pdf 50 pdftoriptide\"\n",
+		    "*riptideNextFilter: \"rastertohp\"\n",
+		    "*DefaultriptideRip: pdftoriptide\n" } },
+		{ "brlaser",
+		  RIP | CHAIN,
+		  { "*cupsFilter: \"application/vnd.cups-raster 33 rastertoriptide\"\n",
+		    "*cupsFilter: \"application/vnd.cups-pdf 83 pdftoriptide\"\n",
+		    "*riptideNextFilter: \"rastertobrlaser\"\n" } },
+		{ "filter-2",
+		  RIP,
+		  { "*cupsFilter2: \"application/vnd.cups-raster application/x-q 0 "
+		    "rastertoqpdl\"\n",
+		    "*cupsFilter2: \"application/vnd.cups-pdf application/x-q 50 "
+		    "pdftoriptide\"\n" } },
+		{ "both-filters",
+		  RIP,
+		  { "*cupsFilter2: \"application/vnd.cups-pdf application/x-q 57 "
+		    "pdftoriptide\"\n" } },
+		{ "other-filter-2",
+		  RIP,
+		  { "*cupsFilter2: \"application/vnd.cups-pdf application/x-ps 59 "
+		    "pdftoriptide\"\n" } },
+		{ "ptouch",
+		  RIP,
+		  { "*cupsFilter: \"application/vnd.cups-raster 0 rastertoriptide\"\n",
+		    "*cupsFilter: \"application/vnd.cups-pdf 50 pdftoriptide\"\n",
+		    "*riptideNextFilter: \"rastertofoomatic\"\n" } },
 		{ "hpcups-mixed", RIP, { "*riptideColorSpaces: \"K\"\n" } },
-		{ "two-languages", RIP, {
-			"*de.Translation riptideRip/Dokumente gezeichnet von: \"\"\n",
-			"*fr_CA.riptideRip gstoraster/gstoraster: \"\"\n" } },
+		{ "two-languages",
+		  RIP,
+		  { "*de.Translation riptideRip/Dokumente gezeichnet von: \"\"\n",
+		    "*fr_CA.riptideRip gstoraster/gstoraster: \"\"\n" } },
 	};
 	static const struct {
 		const char *line, *why;
 	} refused[] = {
-		{ RASTER_LINE "*cupsFilter: \"application/vnd.cups-pdf 0 other\"\n", "has a filter for PDF" },
+		{ RASTER_LINE "*cupsFilter: \"application/vnd.cups-pdf 0 other\"\n",
+		  "has a filter for PDF" },
 		{ RASTER_LINE "*cupsFilter: \"application/pdf 0 -\"\n", "has a filter for PDF" },
 		{ "*cupsFilter: \"image/pwg-raster 0 rastertohp\"\n", "takes PWG raster" },
 	};
@@ -267,7 +289,8 @@ TEST(rip)
 
 		for (unsigned j = 0; j < 5 && edits[i].has[j]; j++)
 			has(text, edits[i].has[j]);
-		assert_int_equal(count(text, "*cupsPreFilter"), !(edits[i].how & CHAIN) && strcmp(edits[i].name, "ptouch"));
+		assert_int_equal(count(text, "*cupsPreFilter"),
+				 !(edits[i].how & CHAIN) && strcmp(edits[i].name, "ptouch"));
 	}
 	for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
 		struct ppd_kind kind = *kind_of("laserjet");
@@ -290,11 +313,12 @@ TEST(rip)
 TEST(language)
 {
 	static const char *const encodings[] = { "ISOLatin1", "UTF-8", "MacStandard" };
-	static const char *const clusters[] = { "(f\xfcr Laserdrucker)", "(f\xc3\xbcr Laserdrucker)",
-						"(for lasers)" };
+	static const char *const clusters[] = { "(f\xfcr Laserdrucker)",
+						"(f\xc3\xbcr Laserdrucker)", "(for lasers)" };
 
 	for (unsigned i = 0; i < 3; i++) {
-		AUTO_FREE char *text = ppd_kind_text_in(kind_of("laserjet"), "German", encodings[i]);
+		AUTO_FREE char *text = ppd_kind_text_in(kind_of("laserjet"), "German",
+							encodings[i]);
 		AUTO(finish) struct adopted a;
 
 		adopt(&a, text, strlen(text), PREFILTER, NULL);
@@ -395,7 +419,8 @@ static struct random_ppd random_ppd(void)
 /* Sets the defaults of some options, as an administrator does: of the vendor's in `both`
  * texts alike, of ours only in the edited one.  And rewrites all line ends, as lpadmin
  * does, if `ends` says so. */
-static char *with_defaults(const char *text, size_t size, uint64_t seed, bool ends, size_t *new_size)
+static char *with_defaults(const char *text, size_t size, uint64_t seed, bool ends,
+			   size_t *new_size)
 {
 	struct rip_growing_text out = { .size = 0 };
 
@@ -408,9 +433,10 @@ static char *with_defaults(const char *text, size_t size, uint64_t seed, bool en
 		next = stop + (stop < end) + (stop + 1 < end && stop[0] == '\r' && stop[1] == '\n');
 		for (const char *c = at; c < stop; c++)
 			hash = hash * 1099511628211u + (unsigned char)*c;
-		if (!strncmp(at, "*Default", 8) && hash >> 60 < 8 && memchr(at, ':', (size_t)(stop - at)) &&
-		    strncmp(at, "*DefaultDymo", 12)) {
-			rip_text_add(&out, at, (size_t)((char *)memchr(at, ':', (size_t)(stop - at)) - at));
+		if (!strncmp(at, "*Default", 8) && hash >> 60 < 8 &&
+		    memchr(at, ':', (size_t)(stop - at)) && strncmp(at, "*DefaultDymo", 12)) {
+			rip_text_add(&out, at,
+				     (size_t)((char *)memchr(at, ':', (size_t)(stop - at)) - at));
 			rip_text_add(&out, ": Changed", 9);
 		} else {
 			rip_text_add(&out, at, (size_t)(stop - at));
@@ -447,11 +473,14 @@ TEST(random)
 		for (unsigned ends = 0; ends < 2; ends++) {
 			const uint64_t seed = rip_test_random();
 			size_t changed_size, expected_size;
-			AUTO_FREE char *changed = with_defaults(a.text.bytes, a.text.size, seed, ends, &changed_size);
-			AUTO_FREE char *expected = with_defaults(ppd.text, ppd.size, seed, ends, &expected_size);
+			AUTO_FREE char *changed = with_defaults(a.text.bytes, a.text.size, seed,
+								ends, &changed_size);
+			AUTO_FREE char *expected = with_defaults(ppd.text, ppd.size, seed, ends,
+								 &expected_size);
 
 			back = release(changed, changed_size);
-			if (back.size != expected_size || memcmp(back.bytes, expected, expected_size))
+			if (back.size != expected_size ||
+			    memcmp(back.bytes, expected, expected_size))
 				fail_msg("random PPD %u: defaults are lost", i);
 			rip_text_free(&back);
 		}
@@ -474,8 +503,10 @@ TEST(long_lines)
 
 	memset(zeros, '0', sizeof zeros - 1);
 	zeros[sizeof zeros - 1] = '\0';
-	snprintf(options, sizeof options, "*OpenUI *R/R: PickOne\n*DefaultR: A\n"
-		 "*R A/A: \"<</cupsBitsPerColor 1>>setpagedevice%%%s\"\n*CloseUI: *R\n", zeros + 12);
+	snprintf(options, sizeof options,
+		 "*OpenUI *R/R: PickOne\n*DefaultR: A\n"
+		 "*R A/A: \"<</cupsBitsPerColor 1>>setpagedevice%%%s\"\n*CloseUI: *R\n",
+		 zeros + 12);
 	kind.options = options;
 	text = ppd_kind_text(&kind);
 	adopt(&a, text, strlen(text), PREFILTER, NULL);
@@ -496,7 +527,8 @@ TEST(damaged_records)
 	char why[200];
 
 	for (size_t i = 0; i < sizeof damaged / sizeof *damaged; i++) {
-		assert_int_equal(rip_record_restore(&out, damaged[i], strlen(damaged[i]), why, sizeof why),
+		assert_int_equal(rip_record_restore(&out, damaged[i], strlen(damaged[i]), why,
+						    sizeof why),
 				 -EBADMSG);
 		assert_non_null(strstr(why, "damaged"));
 		rip_text_free(&out);
@@ -508,7 +540,8 @@ TEST(damaged_records)
 /* What is no PPD, or was adopted, is refused. */
 TEST(refused)
 {
-	static const char *const wrong[] = { "", "x", "*PPD-Adobe", "*PPD-Adobe: \"4.3", "\x1f\x8b" };
+	static const char *const wrong[] = { "", "x", "*PPD-Adobe", "*PPD-Adobe: \"4.3",
+					     "\x1f\x8b" };
 	AUTO_FREE char *text = ppd_kind_text(kind_of("laserjet"));
 	struct adopted a, b;
 

@@ -16,7 +16,8 @@ int main(int argc, char **argv)
 
 		snprintf(path, sizeof path, "%s/%s.ppd", argv[1], ppd_kinds[i].name);
 		file = fopen(path, "w");
-		if (!text || !file || fwrite(text, 1, strlen(text), file) != strlen(text) || fclose(file)) {
+		if (!text || !file || fwrite(text, 1, strlen(text), file) != strlen(text) ||
+		    fclose(file)) {
 			perror(path);
 			return 1;
 		}

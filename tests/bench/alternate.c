@@ -123,7 +123,8 @@ int main(int argc, char *argv[])
 	int count = 0;
 
 	if (runs < 1 || runs > RUNS_MAX || strcmp(argv[4], "--") != 0) {
-		fprintf(stderr, "Usage: alternate RUNS FILE OUT -- COMMAND... [-- COMMAND...]...\n");
+		fprintf(stderr,
+			"Usage: alternate RUNS FILE OUT -- COMMAND... [-- COMMAND...]...\n");
 		return 2;
 	}
 	for (int i = 4; i < argc; i++) {

@@ -45,7 +45,8 @@ image() # WIDTH HEIGHT MAXVAL
 	block=$(stat -c %s "$folder/noise")
 	printf 'P5 %d %d %d\n' "$1" "$2" "$3"
 	while ((bytes > 0)); do
-		if ((bytes >= block)); then cat "$folder/noise"; else head -c $bytes "$folder/noise"; fi
+		if ((bytes >= block)); then cat "$folder/noise"; else head -c $bytes \
+			"$folder/noise"; fi
 		((bytes -= block))
 	done
 }

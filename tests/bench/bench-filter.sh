@@ -47,16 +47,20 @@ raster() # SPACE DPI KIND FILE
 		return 1
 	fi
 	[[ $3 != smooth ]] || alpha=4
-	gs -q -dNOPAUSE -dBATCH -sDEVICE=cups -r"$2" -dDEVICEWIDTHPOINTS=595 -dDEVICEHEIGHTPOINTS=842 \
-		-dTextAlphaBits=$alpha -dGraphicsAlphaBits=$alpha -dcupsBitsPerColor=8 -dcupsColorOrder=0 \
-		-dcupsColorSpace="${spaces[$1]}" -sOutputFile="$4" "$source/tests/bench/${pages[$3]}.ps" 2>/dev/null
+	gs -q -dNOPAUSE -dBATCH -sDEVICE=cups -r"$2" -dDEVICEWIDTHPOINTS=595 \
+		-dDEVICEHEIGHTPOINTS=842 \
+		-dTextAlphaBits=$alpha -dGraphicsAlphaBits=$alpha -dcupsBitsPerColor=8 \
+		-dcupsColorOrder=0 \
+		-dcupsColorSpace="${spaces[$1]}" -sOutputFile="$4" \
+		"$source/tests/bench/${pages[$3]}.ps" 2>/dev/null
 }
 
 "$build/riptided" --device cpu --socket "$work/socket" 2>"$work/daemon.log" &
 daemon=$!
 
 lscpu | sed -n 's/^Model name: */# /p'
-echo "# $(nproc) processors, Linux $(uname -r), $(date -u '+%Y-%m-%d %H:%M') UTC, load $(cut -d' ' -f1-3 /proc/loadavg)"
+echo "# $(nproc) processors, Linux $(uname -r), $(date -u '+%Y-%m-%d %H:%M') UTC, load $(cut -d' ' \
+	-f1-3 /proc/loadavg)"
 # The last processor that we may run on: the first one has most of the interrupts.
 cpu=$(taskset -cp $$ | sed 's/.*[ ,-]//')
 for page; do

@@ -1,13 +1,13 @@
 #!/bin/bash
-# How long a job takes from lp to completed under a private CUPS: a page of text on the queue riptide-pcl5,
-# drawn by gstoraster (which rastertoriptide follows), and by pdftoriptide.
+# How long a job takes from lp to completed under a private CUPS: a page of text on the queue
+# riptide-pcl5, drawn by gstoraster (which rastertoriptide follows), and by pdftoriptide.
 #
 #	tests/bench/bench-job.sh
 #
-# from the folder of a build.  The queues take turns, RIPTIDE_BENCH_RUNS (7) times.  Medians of the wall
-# time, from the start of lp to the end of the job in cupsd's log, and of the processor time of cupsd and
-# its filters.  The old queue has no line for pdftoriptide, and makes the same data for the printer.  This
-# is no test: it fails only if something fails.
+# from the folder of a build.  The queues take turns, RIPTIDE_BENCH_RUNS (7) times.  Medians of the
+# wall time, from the start of lp to the end of the job in cupsd's log, and of the processor time of
+# cupsd and its filters.  The old queue has no line for pdftoriptide, and makes the same data for
+# the printer.  This is no test: it fails only if something fails.
 set -euo pipefail
 
 export RIPTIDE_BUILD=${RIPTIDE_BUILD:-$PWD}

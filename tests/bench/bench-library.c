@@ -65,9 +65,10 @@ static void lprint_row(const uint8_t *prev, const uint8_t *now, const uint8_t *n
 		if (now[x] == 255) {
 			byte ^= bit;
 		} else if (now[x]) {
-			const int edge = (x > 0 && (now[x - 1] == 255 || now[x - 1] == 0)) ||
-					 (x + 1 < width && (now[x + 1] == 255 || now[x + 1] == 0)) ||
-					 prev[x] == 255 || prev[x] == 0 || next[x] == 255 || next[x] == 0;
+			const int edge =
+				(x > 0 && (now[x - 1] == 255 || now[x - 1] == 0)) ||
+				(x + 1 < width && (now[x + 1] == 255 || now[x + 1] == 0)) ||
+				prev[x] == 255 || prev[x] == 0 || next[x] == 255 || next[x] == 0;
 
 			if (now[x] > (edge ? 127 : thresholds[x & 15]))
 				byte ^= bit;
@@ -104,8 +105,11 @@ static struct rip_mask_screen mask;
 static void engine(const char *name)
 {
 	const int id = rip_screen_find(name);
-	const struct rip_page_spec spec = { .width = width, .planes = 1, .levels = 2, .sample_bits = 8,
-		.screen = id < 0 ? &mask.base : &rip_screens[id] };
+	const struct rip_page_spec spec = { .width = width,
+					    .planes = 1,
+					    .levels = 2,
+					    .sample_bits = 8,
+					    .screen = id < 0 ? &mask.base : &rip_screens[id] };
 	const struct rip_cpu_config config = { .threads = 1 };
 	static uint8_t out[128 * sizeof dots];
 	uint32_t numbers[128];
@@ -132,7 +136,9 @@ static void engine(const char *name)
 
 static void library(const char *screen, uint32_t at_once, bool flush)
 {
-	static const struct riptide_config config = { .size = sizeof config, .socket = "none", .threads = 1 };
+	static const struct riptide_config config = { .size = sizeof config,
+						      .socket = "none",
+						      .threads = 1 };
 	const struct riptide_page spec = { .size = sizeof spec, .width = width, .height = height,
 					   .screen = screen };
 	static struct riptide *riptide; /* kept, as by a job */
@@ -161,7 +167,11 @@ static void bands(const char *screen) { library(screen, 128, false); }
 
 /* ---- times ---- */
 
-static const struct { const char *name; void (*run)(const char *screen); const char *screen; } ways[] = {
+static const struct {
+	const char *name;
+	void (*run)(const char *screen);
+	const char *screen;
+} ways[] = {
 	{ "PAPPL's matrix", pappl, NULL },
 	{ "LPrint's dither", lprint, NULL },
 	{ "engine", engine, "floyd-steinberg" },
@@ -181,13 +191,18 @@ static const struct { const char *name; void (*run)(const char *screen); const c
 
 static int ascending(const void *a, const void *b)
 {
-	return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
+	return (*(const double *)a > *(const double *)b) -
+	       (*(const double *)a < *(const double *)b);
 }
 
 int main(int argc, char **argv)
 {
-	const struct rip_mask_use use = { .x_dpi = 600, .y_dpi = 600, .planes = 1, .inks = { RIP_INK_BLACK } };
-	const int rounds = argc > 1 && atoi(argv[1]) > 0 && atoi(argv[1]) < ROUNDS_MAX ? atoi(argv[1]) : 9;
+	const struct rip_mask_use use = {
+		.x_dpi = 600, .y_dpi = 600, .planes = 1, .inks = { RIP_INK_BLACK }
+	};
+	const int rounds = argc > 1 && atoi(argv[1]) > 0 && atoi(argv[1]) < ROUNDS_MAX ?
+				   atoi(argv[1]) :
+				   9;
 	static double times[WAYS][ROUNDS_MAX];
 	char why[200];
 
@@ -214,8 +229,8 @@ int main(int argc, char **argv)
 		}
 	for (size_t i = 0; i < WAYS; i++) {
 		qsort(times[i], (size_t)rounds, sizeof times[i][0], ascending);
-		printf("%-16s %-16s %7.0f Mpixel/s\n", ways[i].screen ? ways[i].screen : "", ways[i].name,
-		       width * (double)height / 1e6 / times[i][rounds / 2]);
+		printf("%-16s %-16s %7.0f Mpixel/s\n", ways[i].screen ? ways[i].screen : "",
+		       ways[i].name, width * (double)height / 1e6 / times[i][rounds / 2]);
 	}
 	free(page);
 	return 0;

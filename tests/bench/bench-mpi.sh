@@ -17,7 +17,8 @@ while getopts n:s: option; do
 	esac
 done
 build=${RIPTIDE_BUILD:-$PWD}
-[[ -x $build/riptide-mpi ]] || { echo "riptide-mpi was not built: configure --with-mpi" >&2; exit 1; }
+[[ -x $build/riptide-mpi ]] ||
+	{ echo "riptide-mpi was not built: configure --with-mpi" >&2; exit 1; }
 work=$(mktemp -d /dev/shm/bench-mpi.XXXXXX)
 trap 'rm -rf "$work"' EXIT
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
@@ -40,7 +41,8 @@ ranks() # NAME RANKS ARGUMENT...
 	local name=$1 number=$2
 
 	shift 2
-	"${priority[@]}" mpirun -q --bind-to core -n "$number" "$build/riptide-mpi" --threads 1 "$@" \
+	"${priority[@]}" mpirun -q --bind-to core -n "$number" "$build/riptide-mpi" --threads 1 \
+		"$@" \
 		"$work/in.pgm" </dev/null >>"$work/$name"
 }
 
@@ -58,7 +60,8 @@ for ((i = 0; i < rounds; i++)); do
 	ranks file-window 2 --stats --link window -o "$work/out.pbm"
 	ranks file-message 2 --stats --link message -o "$work/out.pbm"
 	start=$(now)
-	"${priority[@]}" taskset -c 0 "$build/riptide" halftone --threads 1 -o "$work/want.pbm" "$work/in.pgm"
+	"${priority[@]}" taskset -c 0 "$build/riptide" halftone --threads 1 -o "$work/want.pbm" \
+		"$work/in.pgm"
 	echo "{\"ms\":$((($(now) - start) / 1000))e-3}" >>"$work/halftone"
 	cmp "$work/want.pbm" "$work/out.pbm"
 done

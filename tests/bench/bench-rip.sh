@@ -48,8 +48,10 @@ make() # NAME CODE
 {
 	cp "$work/pages.ps" "$work/$1.ps"
 	echo "$2" >>"$work/$1.ps"
-	gs -q -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -dAutoRotatePages=/None -dDownsampleColorImages=false \
-		-dAutoFilterColorImages=false -dColorImageFilter=/DCTEncode -dDEVICEWIDTHPOINTS=595 \
+	gs -q -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -dAutoRotatePages=/None \
+		-dDownsampleColorImages=false \
+		-dAutoFilterColorImages=false -dColorImageFilter=/DCTEncode \
+		-dDEVICEWIDTHPOINTS=595 \
 		-dDEVICEHEIGHTPOINTS=842 -sOutputFile="$work/$1.pdf" "$work/$1.ps"
 }
 make mixed 'text shapes fine fine text shapes fine fine'
@@ -57,7 +59,8 @@ make coarse 'text shapes coarse coarse text shapes coarse coarse'
 make shapes '8 { shapes } repeat'
 make text '64 { text } repeat'
 ppdc -d "$work" "$source/ppd/riptide.drv" >/dev/null 2>&1
-export RIPTIDE_SOCKET=none FINAL_CONTENT_TYPE=application/vnd.cups-raster PPD=$work/riptide-raster.ppd
+export RIPTIDE_SOCKET=none FINAL_CONTENT_TYPE=application/vnd.cups-raster \
+	PPD=$work/riptide-raster.ppd
 export RIP_MAX_CACHE=128m # as under cupsd
 
 chain() # DOCUMENT OPTIONS
@@ -74,7 +77,8 @@ screen() # DOCUMENT OPTIONS
 	local device=pbmraw
 
 	[[ $2 != *CMYK* ]] || device=pamcmyk4
-	gs -q -dBATCH -dNOPAUSE -dSAFER -dNOINTERPOLATE -sDEVICE=$device -r600 -sOutputFile=/dev/null \
+	gs -q -dBATCH -dNOPAUSE -dSAFER -dNOINTERPOLATE -sDEVICE=$device -r600 \
+		-sOutputFile=/dev/null \
 		"$work/$1.pdf"
 }
 
@@ -92,7 +96,8 @@ export gstoraster build work
 
 median() # FILE COLUMN
 {
-	awk -v c="$2" '{ print $c }' "$1" | sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'
+	awk -v c="$2" '{ print $c }' "$1" | sort -n |
+		awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'
 }
 
 compare() # WHAT DOCUMENT OPTIONS COMMAND...
@@ -103,7 +108,8 @@ compare() # WHAT DOCUMENT OPTIONS COMMAND...
 	rm -f "$work"/time-*
 	for ((run = 0; run <= runs; run++)); do
 		for command; do
-			measure "$work/time-$command" 0 "$command" "$document" "$options riptide-workers=1"
+			measure "$work/time-$command" 0 "$command" "$document" \
+				"$options riptide-workers=1"
 			((run)) || rm "$work/time-$command" # warms up
 		done
 	done
@@ -127,7 +133,8 @@ compare 'text, 64 pages, K 600' text '' chain rip
 # nothing else, whose pixels nobody reads, against one.
 draw() # DOCUMENT PAGES
 {
-	gs -q -dBATCH -dNOPAUSE -dSAFER -dNOINTERPOLATE -dMaxBitmap=134217728 -dBufferSpace=134217728 \
+	gs -q -dBATCH -dNOPAUSE -dSAFER -dNOINTERPOLATE -dMaxBitmap=134217728 \
+		-dBufferSpace=134217728 \
 		-sDEVICE=pgmraw -r600 -sPageList="$2" -sOutputFile=/dev/null "$work/$1.pdf"
 }
 draw_both() # DOCUMENT
@@ -138,8 +145,10 @@ draw_both() # DOCUMENT
 }
 export -f draw draw_both
 if (($(nproc) > 1)); then
-	gs -q -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -dAutoRotatePages=/None -dDownsampleColorImages=false \
-		-dPassThroughJPEGImages=true -sOutputFile="$work/double.pdf" "$work/mixed.pdf" "$work/mixed.pdf"
+	gs -q -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -dAutoRotatePages=/None \
+		-dDownsampleColorImages=false \
+		-dPassThroughJPEGImages=true -sOutputFile="$work/double.pdf" "$work/mixed.pdf" \
+		"$work/mixed.pdf"
 	for ((run = 0; run <= runs; run++)); do
 		measure "$work/time-one" 0 rip double riptide-workers=1
 		measure "$work/time-two" 0,1 rip double riptide-workers=2

@@ -20,7 +20,8 @@ tests_cluster_riptide_mpi_other_SOURCES = $(CLUSTER_SOURCES)
 tests_cluster_riptide_mpi_other_CPPFLAGS = $(CLUSTER_CPPFLAGS) '-DRIP_CLUSTER_BUILD="0.0.9"'
 tests_cluster_riptide_mpi_other_LDADD = $(CLUSTER_LIBS)
 tests_cluster_riptide_mpi_swapped_SOURCES = $(CLUSTER_SOURCES)
-tests_cluster_riptide_mpi_swapped_CPPFLAGS = $(CLUSTER_CPPFLAGS) -DRIP_CLUSTER_BYTE_ORDER=__ORDER_BIG_ENDIAN__
+tests_cluster_riptide_mpi_swapped_CPPFLAGS = $(CLUSTER_CPPFLAGS) \
+	-DRIP_CLUSTER_BYTE_ORDER=__ORDER_BIG_ENDIAN__
 tests_cluster_riptide_mpi_swapped_LDADD = $(CLUSTER_LIBS)
 
 # riptide-mpi in slow motion: its work and its network are replaced.

@@ -73,7 +73,8 @@ unset RIPTIDE_MPI_NODE
 # --- what is read and sent is what was derived ------------------------------------------------
 
 make_image 2000 1600 "$work/in.pgm" # 25 strips
-mpi 3 "$riptide_mpi" --rows 64 --link message --stats -o "$work/got.pnm" "$work/in.pgm" >"$work/stats"
+mpi 3 "$riptide_mpi" --rows 64 --link message --stats -o "$work/got.pnm" \
+	"$work/in.pgm" >"$work/stats"
 python3 - "$work/stats" <<'END' || failed=1
 import json, sys
 stats = json.load(open(sys.argv[1]))

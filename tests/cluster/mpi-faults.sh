@@ -32,19 +32,22 @@ check_failure() # NAME STATUS WORDS
 
 	((status != 0)) || complain "$name: status 0"
 	((status != 124)) || complain "$name: did not end"
-	grep -q "$words" "$work/err" || complain "$name: nothing says \"$words\": $(cat "$work/err")"
-	wait_for 5 eval '[[ ! $(ranks_of) ]]' || complain "$name: ranks are left behind: $(ranks_of)"
+	grep -q "$words" "$work/err" ||
+		complain "$name: nothing says \"$words\": $(cat "$work/err")"
+	wait_for 5 eval '[[ ! $(ranks_of) ]]' ||
+		complain "$name: ranks are left behind: $(ranks_of)"
 	[[ ! $(ls "$out") ]] || complain "$name: left $(ls "$out")"
 	rm -rf "${out:?}"/*
 	((++cases))
 }
 
-# What the ranks wrote.  No option keeps the mpirun of Open MPI 5 from adding its own messages: some between
-# dashed lines, with a NUL behind them after MPI_Abort(), one when a rank has already ended, and one of
-# libevent's when it closes a rank's pipe.
+# What the ranks wrote.  No option keeps the mpirun of Open MPI 5 from adding its own messages: some
+# between dashed lines, with a NUL behind them after MPI_Abort(), one when a rank has already ended,
+# and one of libevent's when it closes a rank's pipe.
 ranks_lines()
 {
-	tr -d '\0' <"$work/err" | sed '/^-\{70,\}$/,/^-\{70,\}$/d; /^\[[^]]*\] PMIX ERROR: PMIX_ERR_UNREACH /d
+	tr -d '\0' <"$work/err" |
+		sed '/^-\{70,\}$/,/^-\{70,\}$/d; /^\[[^]]*\] PMIX ERROR: PMIX_ERR_UNREACH /d
 		/^\[warn\] Epoll MOD(.*: Bad file descriptor$/d'
 }
 
@@ -71,8 +74,8 @@ check_line() # NAME
 	[[ $(ranks_lines | wc -l) == 1 ]] || complain "$1: not one line: $(cat "$work/err")"
 }
 
-# Runs a command on the last rank and another one on those before.  mpirun's colon would do that, but the
-# mpirun of Open MPI 5.0.7 crashes with it.
+# Runs a command on the last rank and another one on those before.  mpirun's colon would do that,
+# but the mpirun of Open MPI 5.0.7 crashes with it.
 differ() # RANKS LAST-COMMAND COMMAND
 {
 	# shellcheck disable=SC2016 # the rank's
@@ -100,7 +103,8 @@ fails "no input" 0 "cannot open $work/none.pgm" 2 -o "$out/x" "$work/none.pgm"
 printf 'P5 3 3 255\naaaaaaaaaP5 3 3 255\naaaaaaaaa' >"$work/two.pgm"
 fails "two images" 0 "goes on after the first image" 2 -o "$out/x" "$work/two.pgm"
 printf 'P5 3 3 200\naaaa\377aaaa' >"$work/high.pgm"
-fails "a sample above the maxval" '[0-9]*' "row 2 has a sample of 255" 2 -o "$out/x" --rows 1 "$work/high.pgm"
+fails "a sample above the maxval" '[0-9]*' "row 2 has a sample of 255" 2 -o "$out/x" --rows 1 \
+	"$work/high.pgm"
 printf '\377\330\377\340garbage' >"$work/bad.jpg"
 fails "a JPEG" 0 "is not a PGM file" 2 -o "$out/x" "$work/bad.jpg"
 mkfifo "$work/pipe"
@@ -124,7 +128,8 @@ make_image 900 701 "$work/there/image.pgm"
 elsewhere "another image on rank 2" "image.pgm differs from the file that rank 0 reads"
 
 # What is wrong in all ranks is said once.
-fails "no curve" 0 "cannot open $work/none.curve" 3 --curve "$work/none.curve" -o "$out/x" "$work/in.pgm"
+fails "no curve" 0 "cannot open $work/none.curve" 3 --curve "$work/none.curve" -o "$out/x" \
+	"$work/in.pgm"
 check_line "no curve"
 fails "a screen that the resolution does not offer" 0 "no screen clustered-9999" 3 \
 	--screen clustered-9999 -o "$out/x" "$work/in.pgm"
@@ -139,9 +144,11 @@ check_failure "no shared memory" $? "cannot share memory with the other ranks of
 
 # --- the output -----------------------------------------------------------------------------
 
-fails "a folder that does not exist" 0 "cannot create a temporary file" 2 -o "$work/none/x" "$work/in.pgm"
+fails "a folder that does not exist" 0 "cannot create a temporary file" 2 -o "$work/none/x" \
+	"$work/in.pgm"
 
-fails "a full device" 0 "cannot write /dev/full: No space left on device" 2 -o /dev/full "$work/in.pgm"
+fails "a full device" 0 "cannot write /dev/full: No space left on device" 2 -o /dev/full \
+	"$work/in.pgm"
 
 # A full disk, where this user may mount one.
 if unshare -rm mount -t tmpfs -o size=32k none "$out" 2>/dev/null; then
@@ -161,7 +168,8 @@ fi
 # The name is a folder when the file is complete.
 rename_fails()
 {
-	mpi 2 "$riptide_mpi" --isa c --threads 1 --bench 1000 -o "$out/x" "$work/in.pgm" 2>"$work/err" | {
+	mpi 2 "$riptide_mpi" --isa c --threads 1 --bench 1000 -o "$out/x" \
+		"$work/in.pgm" 2>"$work/err" | {
 		read -r _
 		mkdir "$out/x"
 		cat >/dev/null
@@ -186,7 +194,8 @@ mixed() # NAME WORDS PROGRAM ARGUMENT...
 	check_lines "$name" 1
 }
 mixed "another build" "this is version 0.0.9" "$build/tests/cluster/riptide-mpi-other" -o "$out/x"
-mixed "another byte order" "this machine is big-endian" "$build/tests/cluster/riptide-mpi-swapped" -o "$out/x"
+mixed "another byte order" "this machine is big-endian" "$build/tests/cluster/riptide-mpi-swapped" \
+	-o "$out/x"
 mixed "other arguments" "arguments differ" "$riptide_mpi" --levels 3 -o "$out/x"
 
 # --- wrong usage: one line, of rank 0 -------------------------------------------------------
@@ -217,8 +226,10 @@ killed() # RANK LINK SIGNAL
 
 	rm -f "$work/stdout"
 	# It is mpirun that says which rank was killed, unless it is told to be quiet.
-	timeout -k 5 120 env -u OMPI_MCA_orte_execute_quiet mpirun -n 3 "$riptide_mpi" --isa c --threads 1 \
-		--link "$2" --bench 10000 -o "$out/x" "$work/large.pgm" </dev/null >"$work/stdout" 2>"$work/err" &
+	timeout -k 5 120 env -u OMPI_MCA_orte_execute_quiet mpirun -n 3 "$riptide_mpi" --isa c \
+		--threads 1 \
+		--link "$2" --bench 10000 -o "$out/x" \
+		"$work/large.pgm" </dev/null >"$work/stdout" 2>"$work/err" &
 	wait_for 30 test -s "$work/stdout" || complain "$name: nothing was running"
 	kill -s "$3" "$(ranks_of "$1")"
 	wait $!
@@ -232,9 +243,11 @@ killed 2 message SEGV
 
 # Open MPI's plugin for PMIx stays loaded: a thread of PMIx may call it after MPI_Finalize().
 # MPI_Init() loads several, and unloads all but the one that works here.
-mpi 2 env LD_DEBUG=files LD_DEBUG_OUTPUT="$work/loader" "$riptide_mpi" -o "$work/stays.pbm" "$work/in.pgm" ||
+mpi 2 env LD_DEBUG=files LD_DEBUG_OUTPUT="$work/loader" "$riptide_mpi" -o "$work/stays.pbm" \
+	"$work/in.pgm" ||
 	complain "the plugin for PMIx stays: status $?"
-grep -qs "/mca_pmix_.*generating link map" "$work"/loader.* || echo "Open MPI has no plugin for PMIx here"
+grep -qs "/mca_pmix_.*generating link map" "$work"/loader.* ||
+	echo "Open MPI has no plugin for PMIx here"
 for log in "$work"/loader.*; do
 	awk '/\/mca_pmix_.*generating link map/ { loaded = 1 }
 		/marking .*\/mca_pmix_.* as NODELETE/ { kept = 1 }

@@ -9,7 +9,8 @@
 for image in "1x1 1 3 7" "3x70 2 4 5" "63x211 1 3 7" "777x129 2 4 5"; do
 	read -r size counts <<<"$image"
 	make_image "${size%x*}" "${size#*x}" "$work/in.pgm"
-	"$riptide" halftone --method ec -o "$work/want.pnm" "$work/in.pgm" || complain "riptide halftone $size"
+	"$riptide" halftone --method ec -o "$work/want.pnm" "$work/in.pgm" ||
+		complain "riptide halftone $size"
 	for ranks in $counts; do
 		for method in lines blocks zigzag; do
 			check "$ranks" "$work/in.pgm" --method $method
@@ -24,7 +25,8 @@ make_image 203 90 "$work/in.pgm" 65535
 for screen in "--screen stucki" "--screen burkes --levels 4" \
 	"--screen blue-noise --start zero" "--levels 16"; do
 	read -ra arguments <<<"$screen"
-	"$riptide" halftone "${arguments[@]}" -o "$work/want.pnm" "$work/in.pgm" || complain "riptide halftone $screen"
+	"$riptide" halftone "${arguments[@]}" -o "$work/want.pnm" "$work/in.pgm" ||
+		complain "riptide halftone $screen"
 	for method in "lines" "blocks --columns 10" "zigzag --rows 5 --columns 1" \
 		"zigzag --threads 2 --columns 21"; do
 		read -ra words <<<"--method $method"

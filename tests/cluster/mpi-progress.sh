@@ -20,7 +20,8 @@ shows_progress() # SECONDS REDIRECTION
 	local end=$((SECONDS + $1)) shown=1 terminal
 
 	rm -f "$work/terminal"
-	script -qfc "echo \$\$ >$work/pid; exec timeout --foreground 300 $command $2" "$work/terminal" \
+	script -qfc "echo \$\$ >$work/pid; exec timeout --foreground 300 $command $2" \
+		"$work/terminal" \
 		</dev/null >/dev/null &
 	terminal=$!
 	while ((SECONDS < end)) && kill -0 $terminal 2>/dev/null; do
@@ -37,7 +38,8 @@ shows_progress() # SECONDS REDIRECTION
 SECONDS=0
 shows_progress 120 ">$work/stdout" || complain "no progress: $(cat -v "$work/terminal")"
 # As long as that took, and some seconds.
-! shows_progress $((SECONDS + 3)) ">$work/stdout 2>$work/stderr" && ! grep -q "$progress" "$work/stderr" ||
+! shows_progress $((SECONDS + 3)) ">$work/stdout 2>$work/stderr" &&
+	! grep -q "$progress" "$work/stderr" ||
 	complain "progress although stderr is a file"
 [[ -s $work/stdout ]] || complain "the second run did not work: $(cat "$work/stderr")"
 finish

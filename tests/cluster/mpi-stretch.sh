@@ -1,7 +1,8 @@
 #!/bin/bash
 # How well many ranks keep each other at work: riptide-mpi with 8, 32 and 128 real ranks in slow
-# motion (see stretched.h), over a network of 2 us and 10 GB/s, beside bars.  A busy machine makes it slower: after a run below the bar, up to
-# three more are tried, each twice as slow, so that what disturbs them weighs less.
+# motion (see stretched.h), over a network of 2 us and 10 GB/s, beside bars.  A busy machine makes
+# it slower: after a run below the bar, up to three more are tried, each twice as slow, so that what
+# disturbs them weighs less.
 # shellcheck source-path=SCRIPTDIR source=mpi.sh
 . "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/cluster/mpi.sh"
 
@@ -16,7 +17,8 @@ efficiency() # RANKS HEIGHT
 	mpi "$1" "$stretched" --threads 1 --link message --rows $rows --columns $columns --stats \
 		-o "$work/out.pbm" "$work/in.pgm" 2>"$work/err" |
 		sed -n 's/.*"ms":\([0-9.]*\).*/\1/p' |
-		awk -v p="$1" -v pixels="$2" -v width=$width -v rate=$STRETCH_RATE -v factor="$STRETCH_FACTOR" \
+		awk -v p="$1" -v pixels="$2" -v width=$width -v rate=$STRETCH_RATE \
+			-v factor="$STRETCH_FACTOR" \
 			'{ printf "%.3f", width * pixels / rate / p / ($1 / 1000 / factor) }'
 }
 
@@ -34,10 +36,14 @@ measure() # RANKS HEIGHT FACTOR BAR MOST
 		awk -v a="$best" -v b="$bar" 'BEGIN { exit !(a < b) }' || break
 		STRETCH_FACTOR=$((2 * STRETCH_FACTOR))
 	done
-	printf '%4d ranks, %d x %d: efficiency %.3f, bar %s\n' "$ranks" $width "$height" "$best" "$bar"
-	awk -v a="$best" -v b="$bar" 'BEGIN { exit !(a >= b) }' || complain "$ranks ranks: below the bar"
-	# More than the network and the start allow (0.994, 0.924, 0.636): then this is no measurement.
-	awk -v a="$best" -v b="$most" 'BEGIN { exit !(a < b) }' || complain "$ranks ranks: faster than possible"
+	printf '%4d ranks, %d x %d: efficiency %.3f, bar %s\n' "$ranks" $width "$height" "$best" \
+		"$bar"
+	awk -v a="$best" -v b="$bar" 'BEGIN { exit !(a >= b) }' ||
+		complain "$ranks ranks: below the bar"
+	# More than the network and the start allow (0.994, 0.924, 0.636): then this is no
+	# measurement.
+	awk -v a="$best" -v b="$most" 'BEGIN { exit !(a < b) }' ||
+		complain "$ranks ranks: faster than possible"
 }
 
 measure 8 8192 600 0.93 1.02

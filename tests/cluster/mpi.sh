@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # For the tests of riptide-mpi: sourced.  A temporary folder $work, and mpi, which runs
 # ranks on this machine, more than it has processors.
 # shellcheck source-path=SCRIPTDIR source=../tools/common.sh
@@ -25,11 +26,12 @@ done
 [[ ${work-} ]] || work=$folder
 cleanup='rm -rf "$work"'
 
-# Open MPI refuses root unless it is asked to, and more ranks than processors.  The mpirun of Open MPI
-# 5 has other names for the same, and no option -q.
+# Open MPI refuses root unless it is asked to, and more ranks than processors.  The mpirun of Open
+# MPI 5 has other names for the same, and no option -q.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_orte_execute_quiet=1
 export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none
-export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe PRTE_MCA_hwloc_default_binding_policy=none
+export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe \
+	PRTE_MCA_hwloc_default_binding_policy=none
 # Shared memory alone: without tcp, which warns in some networks, and no search for another one.
 export OMPI_MCA_btl=self,vader OMPI_MCA_pml=ob1
 export TMPDIR=$work

@@ -47,7 +47,8 @@ int MPI_Isend(const void *values, int count, MPI_Datatype type, int rank, int ta
 	if (type != MPI_INT16_T)
 		return PMPI_Isend(values, count, type, rank, tag, comm, request);
 	free_at = (free_at > now ? free_at : now) +
-		  factor * count * (double)sizeof **memory / rip_stretched_number("STRETCH_BANDWIDTH");
+		  factor * count * (double)sizeof **memory /
+			  rip_stretched_number("STRETCH_BANDWIDTH");
 	at = free_at + factor * rip_stretched_number("STRETCH_LATENCY");
 	free(*memory);
 	*memory = need(count);

@@ -95,7 +95,8 @@ int rip_wave_new(const struct rip_page_spec *spec, const struct rip_isa *isa, ui
 	if (!wave)
 		abort();
 	wave->width = spec->width;
-	wave->second = rip_stretched_number("STRETCH_FACTOR") / rip_stretched_number("STRETCH_RATE");
+	wave->second = rip_stretched_number("STRETCH_FACTOR") /
+		       rip_stretched_number("STRETCH_RATE");
 	prctl(PR_SET_TIMERSLACK, 1);
 	busy_until = rip_clock_s();
 	*out = wave;

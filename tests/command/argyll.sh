@@ -1,5 +1,6 @@
 #!/bin/bash
-# riptide target --argyll: ArgyllCMS's programs take the files, read the chart and calibrate with it.
+# riptide target --argyll: ArgyllCMS's programs take the files, read the chart and calibrate with
+# it.
 # shellcheck source-path=SCRIPTDIR source=../tools/common.sh
 . "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/tools/common.sh" || exit 99
 chartread=$source/tests/command/chartread.py
@@ -9,7 +10,8 @@ target() # FILE ARGUMENT...
 {
 	local file=$1
 	shift
-	timeout 60 "$riptide" target --argyll "$@" -o "$file" >stdout 2>stderr || complain "$*: $(cat stderr)"
+	timeout 60 "$riptide" target --argyll "$@" -o "$file" >stdout 2>stderr ||
+		complain "$*: $(cat stderr)"
 	[[ ! -s stdout && $(tail -n 1 stderr) == "Then: sudo riptide calibrate "*.ti3 ]] ||
 		complain "$*: it said $(cat stdout stderr)"
 }
@@ -17,7 +19,8 @@ target() # FILE ARGUMENT...
 # All files, or none.
 target k.pdf
 target inks.pdf --inks KCMY --screens blue-noise
-echo k.cht k.pdf k.ti1 k.ti2 inks.pdf inks.ti1 inks.ti2 inks_0{1..4}.cht | tr ' ' '\n' | sort >expected
+echo k.cht k.pdf k.ti1 k.ti2 inks.pdf inks.ti1 inks.ti2 inks_0{1..4}.cht | tr ' ' '\n' |
+	sort >expected
 find . -name 'k.*' -o -name 'inks*' | cut -c3- | sort | cmp - expected || complain "files: $(ls)"
 mkdir taken.ti2
 "$riptide" target --argyll -o taken.pdf 2>stderr && complain "a folder in the way is no error"
@@ -73,7 +76,8 @@ curve_is passed.cal 50:5 inks.cal .00001
 # scanin finds the boxes on a scan, between the crosses: the darker the step, the darker its box.
 if command -v gs >/dev/null && [[ -e $srgb ]]; then
 	draw tiffscaled24 600 scan.tif k.pdf -dDownScaleFactor=4
-	corners=$(sed -n 's/^  F _ _ //p' k.cht | tr ' ' '\n' | awk '{ printf "%s%.1f", comma, $1 * 150 / 72; comma = "," }')
+	corners=$(sed -n 's/^  F _ _ //p' k.cht | tr ' ' '\n' |
+		awk '{ printf "%s%.1f", comma, $1 * 150 / 72; comma = "," }')
 	scanin -c -F "$corners" scan.tif k.cht "$srgb" k >log 2>&1 || complain "scanin: $(cat log)"
 	sed -n '/^BEGIN_DATA$/,/^END_DATA$/p' k.ti3 | awk 'NF > 3 { print $2, $4 }' | sort -n |
 		awk '{ light = ($1 >= 100) ? 0 : 100 * (1 - $1 / 100) ^ 2.2

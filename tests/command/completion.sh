@@ -49,10 +49,12 @@ proposes "--socket --device --config --threads --check --help --version" "$ripti
 # The list for completions has all options of the help, and the names of values.
 for command in $commands; do
 	diff <("$riptide" "$command" --list-options | cut -f1 | grep ^-- | sort) \
-		<("$riptide" "$command" --help | sed -nE 's/^  (-[a-z], )?(--[a-z0-9-]+).*/\2/p' | sort) ||
+		<("$riptide" "$command" --help | sed -nE 's/^  (-[a-z], )?(--[a-z0-9-]+).*/\2/p' |
+		sort) ||
 		complain "the options of $command"
 done
-[[ $("$riptide" rip --list-options | grep -- --start) == $'--start\tnoise zero ' ]] || complain "--start has no names"
+[[ $("$riptide" rip --list-options | grep -- --start) == $'--start\tnoise zero ' ]] ||
+	complain "--start has no names"
 
 # Values, as the programs list them.
 methods="auto ed ec simd pwed pwec bwed bwec"
@@ -98,7 +100,8 @@ proposes "1K 16K" "$riptide" bench --sizes 1
 proposes "" "$riptide" halftone --threads ""
 
 proposes "pdf raster pbm pgm" "$riptide" target --format ""
-proposes "blue-noise-mask,clustered blue-noise-mask,clustered-LPI" "$riptide" target --screens blue-noise-mask,cl
+proposes "blue-noise-mask,clustered blue-noise-mask,clustered-LPI" "$riptide" target \
+	--screens blue-noise-mask,cl
 proposes "density" "$riptide" calibrate --unit d
 proposes "--paper --ppd" "$riptide" target --p
 proposes "--chain --check" "$riptide" adopt --ch
@@ -125,7 +128,8 @@ else
 fi
 
 # Files.
-declare -F _filedir >/dev/null || { leave_out "no names of files were tried: install bash-completion"; finish; }
+declare -F _filedir >/dev/null ||
+	{ leave_out "no names of files were tried: install bash-completion"; finish; }
 for words in halftone "halftone --levels 4"; do
 	# shellcheck disable=SC2086 # words
 	proposes "images page.PGM photo.jpg scan.ras two_words.jpg" "$riptide" $words ""

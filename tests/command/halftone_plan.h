@@ -1,4 +1,5 @@
-/* How the tests of riptide halftone halftone a picture: the command line, and the levels by the oracle. */
+/* How the tests of riptide halftone halftone a picture: the command line, and the levels by the
+ * oracle. */
 #ifndef RIP_HALFTONE_PLAN_H
 #define RIP_HALFTONE_PLAN_H
 
@@ -22,14 +23,17 @@ static uint16_t plan_tone(const struct plan *plan, uint16_t x)
 	const unsigned left = x / 257u, part = x % 257u;
 	const double right = plan->curve && part ? plan->curve[left + 1] : 0;
 
-	return plan->curve ? (uint16_t)((plan->curve[left] * (257.0 - part) + right * part) / 257 + 0.5) : x;
+	return plan->curve ?
+		       (uint16_t)((plan->curve[left] * (257.0 - part) + right * part) / 257 + 0.5) :
+		       x;
 }
 
 /* The levels of a plane.  dpi: where the plan has none. */
 static void plan_levels(const struct plan *plan, const uint16_t *x, unsigned width, unsigned height,
 			cups_cspace_t space, const unsigned dpi[2], unsigned plane, uint8_t *levels)
 {
-	assert_true(oracle_halftone(x, width, height, plan->levels, plan->screen, plane, !plan->zero, levels) ||
+	assert_true(oracle_halftone(x, width, height, plan->levels, plan->screen, plane,
+				    !plan->zero, levels) ||
 		    mask_dots(x, width, height, plan->levels, plan->screen, space,
 			      plan->dpi[0] ? plan->dpi : dpi, plane, levels));
 }

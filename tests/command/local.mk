@@ -1,12 +1,17 @@
-# The command: its command line, the names of all languages, picture files, PDF, charts and calibrations.
-command_once_tests = tests/command/turkish.sh tests/command/riptide-tiff.sh tests/command/plates.sh tests/command/png.sh \
-	tests/command/temporary-space.sh tests/command/argyll.sh tests/command/barcode.sh tests/command/completion.sh
+# The command: its command line, the names of all languages, picture files, PDF, charts and
+# calibrations.
+command_once_tests = tests/command/turkish.sh tests/command/riptide-tiff.sh \
+	tests/command/plates.sh tests/command/png.sh \
+	tests/command/temporary-space.sh tests/command/argyll.sh tests/command/barcode.sh \
+	tests/command/completion.sh
 TESTS += $(command_once_tests) tests/command/riptide-cli.sh tests/command/riptide-halftone.sh \
-	tests/command/riptide-socket.sh tests/command/rip.sh tests/command/rip-gs.sh tests/command/riptide-preview.sh \
+	tests/command/riptide-socket.sh tests/command/rip.sh tests/command/rip-gs.sh \
+	tests/command/riptide-preview.sh \
 	tests/command/riptide-target.sh tests/command/riptide-calibrate.sh
 once_tests += $(command_once_tests)
 thread_tests += tests/command/rip-gs.sh
-EXTRA_DIST += tests/command/halftone_plan.h tests/command/png-model.py tests/command/preview-model.py tests/command/chartread.py
+EXTRA_DIST += tests/command/halftone_plan.h tests/command/png-model.py \
+	tests/command/preview-model.py tests/command/chartread.py
 
 # Its objects, and its picture files.
 cmocka_tests += \

@@ -59,19 +59,23 @@ print(round(1000 - 1000 * light / (len(b) * 8 / int(sys.argv[1]))))' "$1"
 
 for name in Cyan Magenta Yellow Black 'PANTONE 186 C'; do
 	[[ -f "dots($name).tif" ]] || { complain "there is no dots($name).tif"; continue; }
-	raw "page($name).tif" >tones && raw "dots($name).tif" >dots || complain "tiffcp does not read $name"
+	raw "page($name).tif" >tones && raw "dots($name).tif" >dots ||
+		complain "tiffcp does not read $name"
 	want=$(ink 8 <tones) got=$(ink 1 <dots)
-	((want > 30 && got - want <= 5 && want - got <= 5)) || complain "$name: $got per mille of ink for $want"
+	((want > 30 && got - want <= 5 && want - got <= 5)) ||
+		complain "$name: $got per mille of ink for $want"
 	cp dots "bits of $name"
 done
-# Cyan and black have the same steps in other places; the same picture has other dots at another angle.
+# Cyan and black have the same steps in other places; the same picture has other dots at another
+# angle.
 riptide halftone --screen clustered --ink black -o other.tif 'page(Cyan).tif'
 cmp -s <(raw other.tif) 'bits of Cyan' && complain "--ink changes nothing"
 
 # Without spot colours, from the composite.
 riptide halftone --screen clustered -o all.tif page.tif || complain "page.tif is refused"
 # Its cyan is the same above the spot colour, which has some: 1900 of 3200 rows.
-cmp -n $((1900 * 400)) <(raw 'all(Cyan).tif') 'bits of Cyan' || complain "the composite has another cyan"
+cmp -n $((1900 * 400)) <(raw 'all(Cyan).tif') 'bits of Cyan' ||
+	complain "the composite has another cyan"
 
 # Ghostscript sees the same dots.
 tiff2pdf -o dots.pdf 'dots(Black).tif' && draw pbmraw 2400 dots.pbm dots.pdf
@@ -85,7 +89,8 @@ END
 draw pdfwrite 720 two.pdf page.ps page.ps
 riptide rip -r 600 -o two.pbm two.pdf && riptide rip -r 600 -o two.tif --compression g4 two.pdf ||
 	complain "riptide rip fails"
-[[ $(tiffinfo two.tif | grep -c "Resolution: 600, 600 pixels/inch") == 2 ]] || complain "riptide rip: not two pages"
+[[ $(tiffinfo two.tif | grep -c "Resolution: 600, 600 pixels/inch") == 2 ]] ||
+	complain "riptide rip: not two pages"
 for page in 0 1; do
 	tiffcp -c none two.tif,$page one.tif && raw one.tif >dots
 	python3 - $page <<-'END' || complain "riptide rip: page $page has other dots"
@@ -96,16 +101,19 @@ for page in 0 1; do
 		raise SystemExit(len(want) != 80000 or pbm[start:][-80000 if start else 0:].find(want) < 0)
 	END
 done
-riptide rip -r 600 --model cmyk --levels 4 -o two.tif page.pdf || complain "riptide rip of CMYK fails"
+riptide rip -r 600 --model cmyk --levels 4 -o two.tif page.pdf ||
+	complain "riptide rip of CMYK fails"
 said=$(tiffinfo two.tif)
 for words in "Samples/Pixel: 4" "Bits/Sample: 2" "Ink Names: Cyan, Magenta, Yellow, Black" "separated"; do
 	[[ $said == *"$words"* ]] || complain "riptide rip of CMYK: $said"
 done
 for wrong in "--model rgb -o out.tif" "--format tiff" "--compression lzw -o out.pbm" \
-	"--compression g4 --levels 4 -o out.tif" "--compression x -o out.tif" "-o out.jpg" "-o out.pdf"; do
+	"--compression g4 --levels 4 -o out.tif" "--compression x -o out.tif" "-o out.jpg" \
+	"-o out.pdf"; do
 	# shellcheck disable=SC2086
 	riptide rip $wrong page.pdf >out 2>said
-	[[ $? == 2 && $(wc -l <said) == 1 && ! -s out && -z $(find . -name 'out.*') ]] || complain "riptide rip $wrong: $(cat said)"
+	[[ $? == 2 && $(wc -l <said) == 1 && ! -s out && -z $(find . -name 'out.*') ]] ||
+		complain "riptide rip $wrong: $(cat said)"
 done
 rm -f out
 
@@ -124,7 +132,8 @@ python3 -c "$convert_rgb" >photo.tif
 riptide halftone -o out.tif photo.tif 2>said && complain "RGB is taken"
 way=$(sed -n 's/.*with \(tiff2pdf .*\) and \(gs .*\)/\1; \2/p' said)
 rm -f page*
-bash -eu -c "${way:-false}" >said 2>&1 || complain "the way to separate RGB fails: $way: $(cat said)"
+bash -eu -c "${way:-false}" >said 2>&1 ||
+	complain "the way to separate RGB fails: $way: $(cat said)"
 riptide halftone -o out.tif page.tif || complain "what it gives is refused"
 [[ -f 'out(Cyan).tif' ]] || complain "what it gives is not CMYK"
 

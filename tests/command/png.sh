@@ -26,9 +26,11 @@ model pictures >names || complain "no pictures"
 while read -r name; do
 	for options in "--screen bi-level --curve odd256" "--screen bi-level --curve odd65536" "--levels 16"; do
 		# shellcheck disable=SC2086
-		"$riptide" halftone $options "$name.png" >made 2>stderr || complain "$name: $(cat stderr)"
+		"$riptide" halftone $options "$name.png" >made 2>stderr ||
+			complain "$name: $(cat stderr)"
 		# shellcheck disable=SC2086
-		"$riptide" halftone $options "$name.pgm" | cmp - made || complain "$name has other dots $options"
+		"$riptide" halftone $options "$name.pgm" | cmp - made ||
+			complain "$name has other dots $options"
 	done
 	[[ ! -s stderr ]] || complain "$name: $(cat stderr)"
 done <names
@@ -56,7 +58,8 @@ for metre in 11811 23622 47244 2835; do
 	END
 	dpi=$(((metre * 254 + 5000) / 10000))
 	((dpi >= 150)) || dpi=600
-	"$riptide" halftone --screen clustered resolved.png >made || complain "$metre pixels a metre fail"
+	"$riptide" halftone --screen clustered resolved.png >made ||
+		complain "$metre pixels a metre fail"
 	"$riptide" halftone --screen clustered --resolution $dpi $picture.pgm | cmp - made ||
 		complain "$metre pixels a metre are not $dpi dpi"
 done
@@ -64,7 +67,8 @@ done
 # --- out ---
 for levels in {2..16}; do
 	"$riptide" halftone --levels "$levels" $picture.pgm >dots.pnm
-	"$riptide" halftone --levels "$levels" -o dots.png $picture.pgm || complain "$levels levels fail"
+	"$riptide" halftone --levels "$levels" -o dots.png $picture.pgm ||
+		complain "$levels levels fail"
 	case $levels in
 		2) bits=1 ;; 4) bits=2 ;; 16) bits=4 ;; *) bits=8 ;;
 	esac
@@ -75,7 +79,8 @@ done
 [[ $(model dots dots.PNG <("$riptide" halftone $picture.pgm)) == "1 23622x47244" ]] ||
 	complain "the resolution of the command line is not in the file"
 "$riptide" halftone -o dots.PNG resolved.png || complain "no PNG"
-[[ $(model dots dots.PNG <("$riptide" halftone $picture.pgm)) == "1 unknown" ]] || complain "72 dpi are in the file"
+[[ $(model dots dots.PNG <("$riptide" halftone $picture.pgm)) == "1 unknown" ]] ||
+	complain "72 dpi are in the file"
 cat $picture.pgm $picture.pgm >two.pgm
 refuses 1 "a PNG file takes one" halftone -o out.png two.pgm
 refuses 1 "is truncated" halftone -o out.png <(head -c 1000 $picture.pgm)
@@ -87,10 +92,12 @@ fi
 
 # --- the wrong suffix is wrong usage, in one wording ---
 for name in out.jpg out.pdf out.tif out.RAS; do
-	refuses 2 "-o $name: choose a name with .pbm, .pgm or .png, not ${name#out}" halftone -o $name $picture.png
+	refuses 2 "-o $name: choose a name with .pbm, .pgm or .png, not ${name#out}" halftone \
+		-o $name $picture.png
 done
 refuses 2 "-o out.jpg: choose a name with .png, not .jpg" preview -o out.jpg $picture.png
-refuses 2 "-o out.jpg: choose a name with .pbm, .pgm, .png, .ras, .pwg or .tif, not .jpg" rip -o out.jpg doc.pdf
+refuses 2 "-o out.jpg: choose a name with .pbm, .pgm, .png, .ras, .pwg or .tif, not .jpg" rip \
+	-o out.jpg doc.pdf
 refuses 2 "PNG has one colour" rip -o out.png --model cmyk doc.pdf
 
 # --- preview takes PNG, too ---
@@ -104,18 +111,22 @@ if part "riptide rip: gs is not installed" gs; then
 		"72 72" "100 50" >pages.ps
 	draw pdfwrite 720 doc.pdf pages.ps || exit 99
 	for levels in 2 3; do
-		"$riptide" rip -r 150x300 --levels $levels -o page.png doc.pdf || complain "rip to PNG fails"
-		[[ $(echo page-*) == "page-1.png page-2.png" ]] || complain "rip made $(echo page-*)"
+		"$riptide" rip -r 150x300 --levels $levels -o page.png doc.pdf ||
+			complain "rip to PNG fails"
+		[[ $(echo page-*) == "page-1.png page-2.png" ]] ||
+			complain "rip made $(echo page-*)"
 		for page in 1 2; do
 			"$riptide" rip -r 150x300 --levels $levels --pages $page -o one.pnm doc.pdf
 			said=$(model dots page-$page.png one.pnm) || complain "page $page differs"
 			[[ $said == *" 5906x11811" ]] || complain "page $page: $said"
 		done
-		"$riptide" rip -r 150x300 --levels $levels --pages 2 -o one.png doc.pdf && cmp one.png page-2.png ||
+		"$riptide" rip -r 150x300 --levels $levels --pages 2 -o one.png doc.pdf &&
+			cmp one.png page-2.png ||
 			complain "one page as PNG"
 		rm page-*
 	done
-	"$riptide" rip -r 150 --format png --pages 1 doc.pdf | cmp - <("$riptide" rip -r 150 --pages 1 -o one.png doc.pdf && cat one.png) ||
+	"$riptide" rip -r 150 --format png --pages 1 doc.pdf |
+		cmp - <("$riptide" rip -r 150 --pages 1 -o one.png doc.pdf && cat one.png) ||
 		complain "a page as PNG to standard output"
 	refuses 1 "standard output takes one PNG picture" rip -r 72 --format png doc.pdf
 	refuses 1 "no regular file" rip -r 72 --format png -o /dev/null doc.pdf

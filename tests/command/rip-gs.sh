@@ -1,6 +1,6 @@
 #!/bin/bash
-# How riptide rip runs its Ghostscripts: the threads that draw a page, that a Ghostscript is replaced
-# after many pages, and that one is ended that takes too long.  The dots are the same.
+# How riptide rip runs its Ghostscripts: the threads that draw a page, that a Ghostscript is
+# replaced after many pages, and that one is ended that takes too long.  The dots are the same.
 # shellcheck source-path=SCRIPTDIR source=../tools/common.sh
 . "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/tools/common.sh" || exit 99
 need gs
@@ -22,11 +22,13 @@ chmod +x bin/gs
 rip() # ARGUMENT...
 {
 	rm -f starts commands
-	timeout 120 env PATH="$folder/bin:$PATH" "${with[@]}" "$riptide" rip "$@" 2>stderr || complain "rip $*: $(cat stderr)"
+	timeout 120 env PATH="$folder/bin:$PATH" "${with[@]}" "$riptide" rip "$@" 2>stderr ||
+		complain "rip $*: $(cat stderr)"
 }
 with=()
 
-# --- the threads that draw a page -----------------------------------------------------------------------
+# --- the threads that draw a page
+# -----------------------------------------------------------------------
 cat >bands.ps <<'END'
 %!PS
 << /PageSize [300 400] >> setpagedevice
@@ -35,7 +37,8 @@ cat >bands.ps <<'END'
 << /PageSize [100 100] >> setpagedevice .5 .setfillconstantalpha
 1 0 0 setrgbcolor 10 10 60 60 rectfill 0 0 1 setrgbcolor 30 30 60 60 rectfill showpage
 END
-"$gs" -q -dBATCH -dNOPAUSE -dALLOWPSTRANSPARENCY -sDEVICE=pdfwrite -sOutputFile=bands.pdf bands.ps || exit 99
+"$gs" -q -dBATCH -dNOPAUSE -dALLOWPSTRANSPARENCY -sDEVICE=pdfwrite -sOutputFile=bands.pdf \
+	bands.ps || exit 99
 
 # threads_are LIST PAGES -r RESOLUTION [ARGUMENT...]: of each page, in any order
 threads_are()
@@ -43,7 +46,8 @@ threads_are()
 	local list=$1 pages=$2 expected=expected-$2-$4.ras
 
 	shift 2
-	[[ -e $expected ]] || rip bands.pdf --model cmyk --pages "$pages" "$@" --workers 1 -o "$expected"
+	[[ -e $expected ]] || rip bands.pdf --model cmyk --pages "$pages" "$@" --workers 1 \
+		-o "$expected"
 	rip bands.pdf --model cmyk --pages "$pages" "$@" -o dots.ras
 	cmp "$expected" dots.ras || complain "pages $pages $*: other dots"
 	[[ $(sed -n 's/^.* \([0-9]*\) rtdraw$/\1/p' commands | sort | tr '\n' ' ') == "$list " ]] ||
@@ -60,7 +64,8 @@ with=(taskset -c "$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')")
 threads_are "0" 2 -r 100 # one processor
 with=()
 
-# --- a document of many pages, which are one object --------------------------------------------------
+# --- a document of many pages, which are one object
+# --------------------------------------------------
 many_pages 1000 >thousand.pdf
 rip thousand.pdf -r 72 --pages 1 -o page.pbm
 rip thousand.pdf -r 72 --pages 17,4,900 --workers 2 -o dots.pbm
@@ -70,11 +75,13 @@ rip thousand.pdf -r 72 --workers 1 -o dots.pbm
 for ((i = 0; i < 1000; i++)); do
 	cat page.pbm
 done | cmp - dots.pbm || complain "other dots after a Ghostscript is replaced"
-# --- a limit of time -----------------------------------------------------------------------------------
+# --- a limit of time
+# -----------------------------------------------------------------------------------
 rip thousand.pdf -r 72 --pages 1-300 --workers 2 --page-timeout 600 -o dots.pbm
 hanging_gs hang
 fails_with 1 "thousand.pdf: page 3: Ghostscript takes longer than the limit of 1 second (--page-timeout)" \
-	env PATH="$folder/hang:$PATH" "$riptide" rip thousand.pdf -r 72 --pages 3 --page-timeout 1 -o out.pbm
+	env PATH="$folder/hang:$PATH" "$riptide" rip thousand.pdf -r 72 --pages 3 --page-timeout 1 \
+	-o out.pbm
 (($(wc -l <hangs) == 1)) || complain "a page that takes too long is drawn $(wc -l <hangs) times"
 gone "$(cat hangs)" || complain "a Ghostscript that takes too long is left"
 finish

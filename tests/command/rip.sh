@@ -27,7 +27,8 @@ showpage
 [ /Rotate 90 /PAGE pdfmark words showpage
 << /PageSize [1 1] >> setpagedevice 0 0 1 1 rectfill showpage
 END
-"$gs" -q -dBATCH -dNOPAUSE -dAutoRotatePages=/None -sDEVICE=pdfwrite -sOutputFile=pages.pdf pages.ps ||
+"$gs" -q -dBATCH -dNOPAUSE -dAutoRotatePages=/None -sDEVICE=pdfwrite -sOutputFile=pages.pdf \
+	pages.ps ||
 	exit 99
 count=6
 
@@ -52,7 +53,8 @@ expect() # OUT ARGUMENT of riptide halftone...
 # --- the document is no output ---
 cp pages.pdf document
 "$riptide" rip -r 72 -o document document >/dev/null 2>stderr && complain "-o is the document"
-grep -q "cannot write document: it is the input" stderr || complain "-o is the document: $(cat stderr)"
+grep -q "cannot write document: it is the input" stderr ||
+	complain "-o is the document: $(cat stderr)"
 cmp -s document pages.pdf || complain "the document has changed"
 rm document
 
@@ -76,7 +78,8 @@ cp pages.pdf closed.pdf
 exec 7<closed.pdf
 chmod 0 closed.pdf
 if "${without[@]}" true && ! "${without[@]}" cat closed.pdf >/dev/null 2>&1; then
-	timeout 120 "${without[@]}" "$riptide" rip <&7 >dots.pbm || complain "fails with a file that may not be opened"
+	timeout 120 "${without[@]}" "$riptide" rip <&7 >dots.pbm ||
+		complain "fails with a file that may not be opened"
 	cmp expected.pbm dots.pbm || complain "a file that may not be opened gives other dots"
 else
 	echo "not tested, because root keeps its rights here: a file that may not be opened"
@@ -105,7 +108,8 @@ planes_of() # expected|dots WHAT
 {
 	rm -f "$1"-[0-9]*.pbm
 	"$build/tests/tools/decode-dots" raster "$1.ras" "$1" >/dev/null || complain "$2: no raster"
-	((planes == $(find . -name "$1-*-*.pbm" | wc -l))) || complain "$2: $1 has not $planes planes"
+	((planes == $(find . -name "$1-*-*.pbm" | wc -l))) ||
+		complain "$2: $1 has not $planes planes"
 }
 
 for model in rgb:ppmraw:3 cmyk:pamcmyk32:4; do
@@ -122,10 +126,12 @@ for model in rgb:ppmraw:3 cmyk:pamcmyk32:4; do
 			planes_of expected "$model, $case"
 		fi
 		# shellcheck disable=SC2086 # words
-		rip pages.pdf --model $model --workers "$workers" $options -o dots.ras || complain "$model, $case: $(cat stderr)"
+		rip pages.pdf --model $model --workers "$workers" $options -o dots.ras ||
+			complain "$model, $case: $(cat stderr)"
 		planes_of dots "$model, $case"
 		for plane in expected-*-*.pbm; do
-			cmp "$plane" "dots${plane#expected}" || complain "$model, $case: $plane has other dots"
+			cmp "$plane" "dots${plane#expected}" ||
+				complain "$model, $case: $plane has other dots"
 		done
 	done
 done
@@ -145,7 +151,8 @@ cat page6.pbm page1.pbm page3.pbm page1.pbm | cmp - dots.pbm || complain "--page
 
 # --- JSON ---------------------------------------------------------------------------------------
 rip pages.pdf --json --workers 2 -o dots.pbm >json || complain "--json: $(cat stderr)"
-(($(wc -l <json) == count)) && (($(grep -c '^{"page":[1-6],"width".*"device":"CPU [^"]*","attempts":1,"complete":true,"ms":[0-9.]*}$' json) == count)) ||
+(($(wc -l <json) == count)) &&
+	(($(grep -c '^{"page":[1-6],"width".*"device":"CPU [^"]*","attempts":1,"complete":true,"ms":[0-9.]*}$' json) == count)) ||
 	complain "--json: $(cat json)"
 
 # --- faults -------------------------------------------------------------------------------------
@@ -191,11 +198,12 @@ fails 1 "page 1: its size is 2e+06 x 72 points" wide.pdf -o out.pbm
 # A page whose contents are damaged is printed as far as it goes, with a warning.
 sed 's,/Contents 5 0 R,/Contents 6 0 R,' pages.pdf >damaged.pdf # a number
 rip damaged.pdf -o dots.pbm || complain "damaged contents: exit status $?"
-grep -q "page 1 may not be complete: Ghostscript: " stderr || complain "damaged contents: $(cat stderr)"
+grep -q "page 1 may not be complete: Ghostscript: " stderr ||
+	complain "damaged contents: $(cat stderr)"
 
-# --- a Ghostscript that dies -----------------------------------------------------------------------
-# It is killed in the middle of the second page, which is drawn again; or it ends before the first
-# one is complete, each time.
+# --- a Ghostscript that dies
+# ----------------------------------------------------------------------- It is killed in the middle
+# of the second page, which is drawn again; or it ends before the first one is complete, each time.
 cat >two.ps <<'END'
 %!PS
 << /PageSize [72 72] >> setpagedevice 10 10 30 30 rectfill showpage
@@ -241,7 +249,8 @@ if part "no python3: a Ghostscript that is killed" python3; then
 		path=$folder/bin:$PATH rip two.pdf --workers $workers --json -o dots.pbm >json ||
 			complain "a Ghostscript that was killed: $(cat stderr)"
 		cmp expected.pbm dots.pbm || complain "other dots after a Ghostscript was killed"
-		grep -q '"page":2.*"attempts":2' json || complain "page 2 was not drawn twice: $(cat json)"
+		grep -q '"page":2.*"attempts":2' json ||
+			complain "page 2 was not drawn twice: $(cat json)"
 	done
 fi
 cat >bin/gs <<END
@@ -259,7 +268,8 @@ exec "$gs" "\$@" -c '<< /EndPage { 0 eq { currentpagedevice /PageSize get 0 get 
 	true } { pop false } ifelse } >> setpagedevice'
 END
 rip two.pdf --pages 1 -o page1.pbm
-path=$folder/bin:$PATH rip two.pdf --workers 2 >dots.pbm && complain "succeeds although page 2 cannot be drawn"
+path=$folder/bin:$PATH rip two.pdf --workers 2 >dots.pbm &&
+	complain "succeeds although page 2 cannot be drawn"
 grep -q "page 2: Ghostscript has ended" stderr || complain "page 2 fails: $(cat stderr)"
 cmp page1.pbm dots.pbm || complain "page 1 is not written before page 2 fails"
 # What the dynamic linker says first is not the fault.
@@ -282,13 +292,15 @@ rm bin/gs
 path=$folder/bin fails 1 "there is no program gs: install Ghostscript" two.pdf -o out.pbm
 rm -r bin
 
-# --- the end of riptide is the end of its Ghostscripts ------------------------------------------------
+# --- the end of riptide is the end of its Ghostscripts
+# ------------------------------------------------
 printf '%%!PS\n1 1 300 { pop 0 1 30 { 72 mul 72 exch moveto /Times-Roman findfont 300 scalefont setfont (long) show } for showpage } for' >long.ps
 "$gs" -q -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -sOutputFile=long.pdf long.ps || exit 99
 for signal in TERM KILL; do
 	"$riptide" rip long.pdf --workers 2 -o long.pbm &
 	pid=$!
-	two_children() { mapfile -t children < <(ghostscripts_of $pid) && ((${#children[@]} == 2)); }
+	two_children() { mapfile -t children < <(ghostscripts_of $pid) &&
+		((${#children[@]} == 2)); }
 	wait_for 10 two_children || complain "$signal: ${#children[@]} Ghostscripts, not 2"
 	kill -$signal $pid
 	wait $pid 2>/dev/null
@@ -299,7 +311,8 @@ for signal in TERM KILL; do
 done
 [[ -z $(find . -name 'long.pbm*' -newer long.pdf ! -name '*.??????') ]] || complain "files are left"
 
-# --- 200 pages of TIFF that may exceed 4 GiB: BigTIFF, as the unfinished file shows ------------------
+# --- 200 pages of TIFF that may exceed 4 GiB: BigTIFF, as the unfinished file shows
+# ------------------
 many_pages 200 | sed 's/0 0 8 8/0 0 2000 2000/' >many.pdf
 "$riptide" rip many.pdf --workers 1 -o many.tif &
 pid=$!
@@ -309,7 +322,8 @@ begun()
 	local fd
 
 	for fd in "/proc/$pid/fd/"*; do
-		[[ $(readlink "$fd") == "$PWD/"* && $(readlink "$fd") != *.pdf && -s $fd ]] && begun=$fd
+		[[ $(readlink "$fd") == "$PWD/"* && $(readlink "$fd") != *.pdf && -s $fd ]] &&
+			begun=$fd
 	done
 	[[ ${begun-} ]]
 }
@@ -320,7 +334,8 @@ wait $pid 2>/dev/null
 [[ $magic == 49492b00 || $magic == 4d4d002b ]] || complain "200 large pages are no BigTIFF: $magic"
 rm -f many.*
 
-# --- memory: a page of 144 million pixels -------------------------------------------------------------
+# --- memory: a page of 144 million pixels
+# -------------------------------------------------------------
 printf '%%!PS\n<< /PageSize [1440 1440] >> setpagedevice .5 setgray 0 0 1440 1440 rectfill showpage' >large.ps
 "$gs" -q -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -sOutputFile=large.pdf large.ps || exit 99
 peak_is 65536 "$riptide" rip large.pdf -o /dev/null

@@ -22,7 +22,8 @@ makes() # FILE ARGUMENT...
 # The same with a warning.
 warns() # FILE WORDS ARGUMENT...
 {
-	timeout 60 "$riptide" calibrate "${@:3}" -o "$1" >stdout 2>stderr || complain "$1: $(cat stderr)"
+	timeout 60 "$riptide" calibrate "${@:3}" -o "$1" >stdout 2>stderr ||
+		complain "$1: $(cat stderr)"
 	[[ -s $1 ]] || complain "$1 was not written"
 	one_line "$1" "$2"
 }
@@ -66,7 +67,8 @@ printf 'P4 8 1\n\0' >bits.pbm
 fails 1 "bits.pbm is a picture, but not PNG, TIFF, JPEG or PGM (P5): convert it to PNG" bits.pbm
 printf 'P2\n# by GIMP\n2 1\n255\n0 9\n' >plain.pgm
 fails 1 "plain.pgm is a picture, but not PNG" plain.pgm
-{ printf 'P6\n4000 1000\n255\n'; head -c 12000000 /dev/zero | tr '\0' a; } >large.ppm # from scanimage
+{ printf 'P6\n4000 1000\n255\n'; head -c 12000000 /dev/zero |
+	tr '\0' a; } >large.ppm # from scanimage
 fails 1 "large.ppm is a picture, but not PNG" large.ppm
 { printf 'BM'; head -c 12000000 /dev/zero; } >large.bmp
 fails 1 "large.bmp is no text: it must be a scan (PNG, TIFF, JPEG or PGM)" large.bmp
@@ -86,21 +88,27 @@ makes eye.cal --match 12.5=8,25=17,50=36,75=58,87.5=74 --match blue-noise-mask:5
 curve_is eye.cal 50 .31 .02
 grep -q '^RIPTIDE_MODEL_K "laser ' eye.cal || complain "by eye: no model"
 grep -qx 'RIPTIDE_SCREEN "clustered"' eye.cal || complain "by eye: the screen is not recorded"
-grep -q "dot gain [0-9]* points, from 6 readings by eye, which agree" stdout || complain "by eye: $(cat stdout)"
+grep -q "dot gain [0-9]* points, from 6 readings by eye, which agree" stdout ||
+	complain "by eye: $(cat stdout)"
 printed=$(sed -n 's/^50 % printed as [0-9]* %, and will be sent as \([0-9]*\) %\.$/\1/p' stdout)
-about "$printed" "$(awk -v c="$(curve eye.cal 50)" 'BEGIN { print 100 * c }')" 1 || complain "by eye: $(cat stdout)"
+about "$printed" "$(awk -v c="$(curve eye.cal 50)" 'BEGIN { print 100 * c }')" 1 ||
+	complain "by eye: $(cat stdout)"
 [[ $(head -c 4 eye.png | tail -c 3) == PNG ]] || complain "no picture"
 makes blanks.cal --match '12.5=8, 25=17 ,50=36,75=58,	87.5=74, blue-noise-mask:50=28'
 same_cal eye.cal blanks.cal
 makes one.cal --match 50=36
-grep -q "from 1 reading by eye, which nothing confirms" stdout || complain "one match: $(cat stdout)"
+grep -q "from 1 reading by eye, which nothing confirms" stdout ||
+	complain "one match: $(cat stdout)"
 # On standard output there is the calibration, or the picture, and nothing else.
 "$riptide" calibrate --match 50=36 -o - >dash.cal 2>stderr || complain "-o -: $(cat stderr)"
 same_cal one.cal dash.cal
-"$riptide" calibrate --match 50=36 -o /dev/stdout >named.cal 2>stderr || complain "-o /dev/stdout: $(cat stderr)"
+"$riptide" calibrate --match 50=36 -o /dev/stdout >named.cal 2>stderr ||
+	complain "-o /dev/stdout: $(cat stderr)"
 same_cal one.cal named.cal
-"$riptide" calibrate --match 50=36 -o two.cal -p - >dash.png 2>stderr || complain "-p -: $(cat stderr)"
-"$riptide" calibrate --match 50=36 -o two.cal -p one.png >log 2>stderr || complain "-p: $(cat stderr)"
+"$riptide" calibrate --match 50=36 -o two.cal -p - >dash.png 2>stderr ||
+	complain "-p -: $(cat stderr)"
+"$riptide" calibrate --match 50=36 -o two.cal -p one.png >log 2>stderr ||
+	complain "-p: $(cat stderr)"
 cmp one.png dash.png || complain "-p - is not the picture"
 refuses_with 2 "both" "$riptide" calibrate --match 50=36 -o - -p -
 refuses_with 2 "name a file for --picture" "$riptide" calibrate q --match 50=36 -p -
@@ -110,7 +118,8 @@ makes eye2.cal --match 50=36 -p eye.pgm --printer inkjet --screen blue-noise-mas
 makes two.cal --match blue-noise-mask:50=36 --screen blue-noise-mask
 makes four.cal --match blue-noise-mask:50=36 --screen blue-noise-mask --levels 4
 cmp -s <(grep MODEL two.cal) <(grep MODEL four.cal) && complain "by eye: levels do not matter"
-makes drops.cal --match blue-noise-mask:50=36 --screen blue-noise-mask --levels 4 --drops 10%,35%,100%
+makes drops.cal --match blue-noise-mask:50=36 --screen blue-noise-mask --levels 4 \
+	--drops 10%,35%,100%
 cmp -s <(grep MODEL drops.cal) <(grep MODEL four.cal) && complain "by eye: drops do not matter"
 makes inks.cal --match K:50=36,Cyan:clustered:50=40,magenta:50=41,Y:50=42
 mv inks.cal names.cal
@@ -137,7 +146,8 @@ for unit in density lightness reflectance area; do
 	steps $unit >steps
 	makes $unit.cal --unit $unit steps
 	for percent in 10 30 50 70 90; do
-		curve_is $unit.cal $percent "$(awk -v p=$percent 'BEGIN { print 1 - (1 - p / 100) ^ (1 / 1.6) }')" .006
+		curve_is $unit.cal $percent "$(awk -v p=$percent \
+			'BEGIN { print 1 - (1 - p / 100) ^ (1 / 1.6) }')" .006
 	done
 done
 # Doubtful readings are said to be so; wrong ones make no calibration.
@@ -154,7 +164,8 @@ fails 1 "differs from the readings by" wrong
 steps density >steps
 makes piped.cal <(cat steps)
 curve_is piped.cal 50 density.cal .00001
-timeout 60 "$riptide" calibrate -o piped.cal - <steps >stdout 2>stderr || complain "standard input: $(cat stderr)"
+timeout 60 "$riptide" calibrate -o piped.cal - <steps >stdout 2>stderr ||
+	complain "standard input: $(cat stderr)"
 curve_is piped.cal 50 density.cal .00001
 # The same in a .ti3 file, for black and, seen in red light, for cyan.
 makes ti3.cal "$argyll/grey.ti3"
@@ -192,7 +203,8 @@ if part "no Ghostscript: no scan was tried" gs; then
 	for percent in 20 50 80; do
 		curve_is scan.cal $percent 0.$percent .015
 	done
-	grep -q '^RIPTIDE_STEPS_K_1 "blue-noise 600 2 0 ' scan.cal || complain "scan: one screen only"
+	grep -q '^RIPTIDE_STEPS_K_1 "blue-noise 600 2 0 ' scan.cal ||
+		complain "scan: one screen only"
 	draw pnggray 600 cut.png wedge.pdf -g4000x7016
 	fails 1 "four marks are not there" cut.png
 	draw pnggray 50 low.png wedge.pdf
@@ -200,8 +212,8 @@ if part "no Ghostscript: no scan was tried" gs; then
 	head -c 20000 wedge.png >broken.png
 	fails 1 "broken.png" broken.png
 	fails 1 "stands alone" "$argyll/printcal-k.cal" wedge.png
-	# Scans whose steps are no printer's, as with something on the sheet: some are doubtful, many are
-	# refused.
+	# Scans whose steps are no printer's, as with something on the sheet: some are doubtful,
+	# many are refused.
 	covered() # FILE PROCEDURE: has it paper on the steps, 0 to 32, for which the procedure is true?
 	{
 		gs -q -dSAFER -dBATCH -dNOPAUSE -sDEVICE=pnggray -r200 -sOutputFile="$1" -c "
@@ -223,16 +235,20 @@ if part "no Ghostscript: no scan was tried" gs; then
 		# shellcheck disable=SC2086 # words
 		fails 1 "K: the best model of the printer differs from the readings by" $readings \
 			--screens clustered,blue-noise
-		[[ $(cat stderr) != *WARNING* && ! -s stdout ]] || complain "$readings: $(cat stderr stdout)"
+		[[ $(cat stderr) != *WARNING* && ! -s stdout ]] ||
+			complain "$readings: $(cat stderr stdout)"
 	done
 	# With smaller dots, which Ghostscript draws as greys: area = ink again.
-	"$riptide" target --wedge --levels 4 --resolution 300 -o four.pdf || complain "no wedge of 4 levels"
+	"$riptide" target --wedge --levels 4 --resolution 300 -o four.pdf ||
+		complain "no wedge of 4 levels"
 	draw pnggray 300 four.png four.pdf -dDownScaleFactor=1
 	makes four.cal four.png --levels 4 --resolution 300
-	grep -q '^RIPTIDE_STEPS_K_0 "blue-noise-mask 300 4 0 ' four.cal || complain "4 levels: $(grep STEPS four.cal)"
+	grep -q '^RIPTIDE_STEPS_K_0 "blue-noise-mask 300 4 0 ' four.cal ||
+		complain "4 levels: $(grep STEPS four.cal)"
 	# Each colour in the light that it takes away.
 	for ink in C M Y; do
-		"$riptide" target --wedge --inks $ink --resolution 300 -o colour.pdf || complain "no wedge of $ink"
+		"$riptide" target --wedge --inks $ink --resolution 300 -o colour.pdf ||
+			complain "no wedge of $ink"
 		for device in png16m jpeg pnggray; do
 			draw $device 300 colour.$device colour.pdf -dJPEGQ=95
 		done
@@ -292,7 +308,8 @@ makes copy2.cal copy.cal
 same_cal copy.cal copy2.cal
 if part "no ArgyllCMS: its programs were not tried" printtarg printcal; then
 	cp "$argyll/targen-grey.ti1" grey.ti1
-	printtarg -i i1 -p A4 -K ti3.cal grey >log 2>&1 || complain "printtarg does not take ti3.cal: $(cat log)"
+	printtarg -i i1 -p A4 -K ti3.cal grey >log 2>&1 ||
+		complain "printtarg does not take ti3.cal: $(cat log)"
 	# It passes our curve on.
 	sed -n '/^CAL/,$p' grey.ti2 >passed.cal
 	curve_is passed.cal 50 ti3.cal .00001
@@ -313,7 +330,8 @@ else
 fi
 if ((EUID != 0)) || setpriv --reuid=65534 --clear-groups test -x "$riptide"; then
 	RIPTIDE_CALIBRATIONS=$PWD/etc/calibration \
-		refuses_with 1 "you may not write to $PWD/etc: run the command with sudo" "${folder_of_others[@]}"
+		refuses_with 1 "you may not write to $PWD/etc: run the command with sudo" \
+		"${folder_of_others[@]}"
 else
 	leave_out "others may not run riptide here: what they are told was not checked"
 fi
@@ -325,14 +343,17 @@ if part "no script(1): the questions were not tried" script; then
 	script -qec "'$riptide' calibrate -o asked.cal" /dev/null <answers >log 2>&1
 	grep -q "from 3 readings" log || complain "asked: $(cat log)"
 	[[ -s asked.cal ]] || complain "asked: no calibration"
-	grep -q '"abc": a tint is a number between 0 and 100' log && ! grep -q -e --match log || complain "abc: $(cat log)"
+	grep -q '"abc": a tint is a number between 0 and 100' log && ! grep -q -e --match log ||
+		complain "abc: $(cat log)"
 	rm asked.cal
 	printf '8\n q \n' >answers
-	script -qec "'$riptide' calibrate -o asked.cal" /dev/null <answers >log 2>&1 && complain "q is a success"
+	script -qec "'$riptide' calibrate -o asked.cal" /dev/null <answers >log 2>&1 &&
+		complain "q is a success"
 	grep -q "nothing was changed" log && [[ ! -e asked.cal ]] || complain "q: $(cat log)"
 	printf '\n\n\n\n\n\n\n30\n\n\n\n\n\n\n\n\n\n30\n\n\n' >answers
 	script -qec "'$riptide' calibrate --ink KC -o asked.cal" /dev/null <answers >log 2>&1
-	grep -q '^COLOR_REP "KC"' asked.cal && grep -q "C:clustered:50=" log || complain "two inks: $(cat log)"
+	grep -q '^COLOR_REP "KC"' asked.cal && grep -q "C:clustered:50=" log ||
+		complain "two inks: $(cat log)"
 	printf '\n\n30\n\n\n' >answers
 	script -qec "'$riptide' calibrate --screens bayer -o asked.cal" /dev/null <answers >log 2>&1
 	grep -q "bayer:50=" log && grep -q "from 1 reading" log && ! grep -q "clustered:" log ||

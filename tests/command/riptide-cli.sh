@@ -41,7 +41,8 @@ says "bench" -h
 says "riptide status [OPTION]" status -h
 says "--metrics" status -h
 says "--help shows all options" halftone -h
-grep -q -- --screen stdout && ! grep -q -- --gamma stdout || complain "halftone -h has not the basic options"
+grep -q -- --screen stdout && ! grep -q -- --gamma stdout ||
+	complain "halftone -h has not the basic options"
 riptide=${riptide}d says "riptided [OPTION]" -h
 riptide=${riptide}d says "riptided (riptide) 0" -V
 says "riptide halftone [OPTION]" halftone --help
@@ -80,7 +81,8 @@ fails 2 "cannot be combined" status --json --metrics
 fails 2 '--socket "" is not valid: choose a file' status --socket ""
 for arguments in "status --ink --json" "status --help" "--help"; do
 	# shellcheck disable=SC2086 # words
-	CUPS_CACHEDIR=$folder "$riptide" $arguments >/dev/full 2>stderr && complain "$arguments: a full disk is no error"
+	CUPS_CACHEDIR=$folder "$riptide" $arguments >/dev/full 2>stderr &&
+		complain "$arguments: a full disk is no error"
 	[[ $(cat stderr) == "riptide: cannot write standard output: No space left on device" ]] ||
 		complain "$arguments: a full disk: $(cat stderr)"
 done
@@ -111,11 +113,13 @@ fails 2 "blue-noise-mask, bayer, bi-level" halftone --screen foo
 fails 2 '--screen "clustered-" is not valid' halftone --screen clustered-
 fails 2 "--screen requires a value" halftone --screen
 fails 2 "--resolution" halftone --resolution ""
-fails_each 2 "--resolution" "0 x600 600x 600x0 100001 600x100001 -600 600x600x600 99999999999 dpi 600dp 600dpi2 600xdpi 600dpix600
+fails_each 2 "--resolution" \
+	"0 x600 600x 600x0 100001 600x100001 -600 600x600x600 99999999999 dpi 600dp 600dpi2 600xdpi 600dpix600
 	600x600x600dpi" halftone --resolution
 printf 'P5 8 1 255\n01234567' >grey.pgm
 for resolution in 600x300 600x300dpi 600x300DPI; do
-	timeout 60 "$riptide" halftone --resolution $resolution --screen clustered grey.pgm >$resolution.pbm ||
+	timeout 60 "$riptide" halftone --resolution $resolution --screen clustered \
+		grey.pgm >$resolution.pbm ||
 		complain "--resolution $resolution fails"
 	cmp 600x300.pbm $resolution.pbm || complain "--resolution $resolution gives other dots"
 done
@@ -141,7 +145,8 @@ fails 2 "at most 32 sizes" bench --sizes "$(seq -s , 1 33)"
 
 # Names of instruction sets that other machines have.
 for isa in avx2 avx512 neon; do
-	"$riptide" halftone --isa help | grep -q "^$isa  *runs here" || fails 1 "$isa" halftone --isa $isa
+	"$riptide" halftone --isa help | grep -q "^$isa  *runs here" ||
+		fails 1 "$isa" halftone --isa $isa
 done
 
 # A terminal neither gives an image nor takes dots.
@@ -149,7 +154,8 @@ if have script; then
 	printf 'P5 1 1 255\na' >a.pgm
 	while IFS='|' read -r words arguments; do
 		script -qec "'$riptide' $arguments; echo status \$?" /dev/null >typescript
-		grep -q "$words" typescript && grep -q "status 2" typescript || complain "$arguments: $(cat typescript)"
+		grep -q "$words" typescript && grep -q "status 2" typescript ||
+			complain "$arguments: $(cat typescript)"
 	done <<-'END'
 		go to the terminal|halftone a.pgm
 		go to the terminal|halftone -o /dev/stdout a.pgm
@@ -160,7 +166,8 @@ if have script; then
 	rm -f out
 fi
 
-# An output that is the input, where it is of another kind; rip.sh has the same.  halftone may do that.
+# An output that is the input, where it is of another kind; rip.sh has the same.  halftone may do
+# that.
 printf 'P5 2 2 255\nabcd' >picture
 printf '0 0.05\n50 0.7\n100 1.4\n' >numbers
 ln -s numbers link
@@ -186,7 +193,8 @@ says "ED(CPU)" bench --sizes 64,65x33,A4@20 --methods ed,ec --runs 2
 grep -q "^median, ms  *64  *65x33  *A4@20" stdout || complain "bench: no table: $(cat stdout)"
 says "PWED           - " bench --device cpu --sizes 64 --runs 1
 says "clustered-106, 2 levels" bench --device cpu --sizes 64 --runs 1 --screen clustered
-says "bi-level, 3 levels, 8 bits, 4 planes" bench --device cpu --sizes 65x33 --runs 1 --screen bi-level \
+says "bi-level, 3 levels, 8 bits, 4 planes" bench --device cpu --sizes 65x33 --runs 1 \
+	--screen bi-level \
 	--planes 4 --levels 3
 fails 1 "no screen clustered-999 at 600" bench --sizes 64 --screen clustered-999
 says "5 levels, 16 bits, 3 planes" bench --device cpu --sizes 64 --runs 1 --levels 5 --bits 16 \

@@ -54,11 +54,13 @@ halftone "bad.jpg" -o out bad.jpg
 halftone "what follows the image" -o out tail.pgm
 # The suffix of another format would mislead whoever opens the file.
 for name in out.tif out.TIFF out.jpg out.pdf out.ras; do
-	wanted=2 halftone "-o $name: choose a name with .pbm, .pgm or .png, not ${name#out}" -o "$name" good.pgm
+	wanted=2 halftone "-o $name: choose a name with .pbm, .pgm or .png, not ${name#out}" \
+		-o "$name" good.pgm
 done
 for name in out.pnm out.pgm out.dots ./out.d/dots; do
 	mkdir -p out.d
-	"$riptide" halftone -o "$name" good.pgm && [[ $(head -c 2 "$name") == P4 ]] || complain "$name is refused"
+	"$riptide" halftone -o "$name" good.pgm && [[ $(head -c 2 "$name") == P4 ]] ||
+		complain "$name is refused"
 	rm -r out*
 done
 halftone "Is a directory" -o out /
@@ -76,7 +78,8 @@ if [[ $EUID == 0 ]]; then
 	if command -v setpriv >/dev/null; then
 		nobody=(setpriv --reuid 65534 --regid 65534 --clear-groups)
 		refuses "Permission denied" "${nobody[@]}" "$riptide" halftone unreadable.pgm
-		refuses "Permission denied" "${nobody[@]}" "$riptide" halftone -o closed/out good.pgm
+		refuses "Permission denied" "${nobody[@]}" "$riptide" halftone -o closed/out \
+			good.pgm
 	fi
 	rm -r unreadable.pgm closed
 fi
@@ -106,7 +109,8 @@ done
 "$riptide" halftone --curve extremes good.pgm >extremes.pbm
 "$riptide" halftone --curve extremes --printer laser --gamma 2 good.pgm | cmp - extremes.pbm ||
 	complain "--curve does not come first"
-[[ $("$riptide" halftone --printer help) == laser*$'\nlaser-600\n'*none ]] || complain "--printer help"
+[[ $("$riptide" halftone --printer help) == laser*$'\nlaser-600\n'*none ]] ||
+	complain "--printer help"
 # A dot gain is that of the printer, in whatever order they come, or else of a laser.
 gains() # OPTION...
 {
@@ -114,12 +118,15 @@ gains() # OPTION...
 }
 [[ $(gains --printer inkjet --dot-gain 12) == $(gains --dot-gain 12 --printer inkjet) ]] ||
 	complain "the order of --printer and --dot-gain matters"
-[[ $(gains --printer inkjet --dot-gain 12) != $(gains --dot-gain 12) ]] || complain "--dot-gain without its printer"
-[[ $(gains --printer laser --dot-gain 12) == $(gains --dot-gain 12) ]] || complain "--dot-gain is not of a laser"
+[[ $(gains --printer inkjet --dot-gain 12) != $(gains --dot-gain 12) ]] ||
+	complain "--dot-gain without its printer"
+[[ $(gains --printer laser --dot-gain 12) == $(gains --dot-gain 12) ]] ||
+	complain "--dot-gain is not of a laser"
 [[ $(gains --printer laser --dot-gain none) == $(gains) ]] || complain "--dot-gain none corrects"
 while IFS='|' read -r option values words; do
 	for value in $values; do
-		fails_with 2 "$option \"$value\" is not valid: choose $words" "$riptide" halftone "--$option" "$value" good.pgm
+		fails_with 2 "$option \"$value\" is not valid: choose $words" "$riptide" halftone \
+			"--$option" "$value" good.pgm
 	done
 done <<-'END'
 	dot-gain|41 laser|none, 0 to 40
@@ -132,8 +139,8 @@ done <<-'END'
 	edges|yes|off, on
 END
 
-# Fine edges: the dots of a grey square change, and are the same however many rows and threads there are;
-# other screens do not.  Where dots would lose ink, they are as without, and a line says so.
+# Fine edges: the dots of a grey square change, and are the same however many rows and threads there
+# are; other screens do not.  Where dots would lose ink, they are as without, and a line says so.
 {
 	printf 'P5 96 96 255 '
 	for y in {0..95}; do
@@ -153,23 +160,27 @@ fine --edges off | cmp - coarse.pbm || complain "--edges off changes dots"
 fine --edges on --band 3 --threads 3 | cmp - fine.pbm || complain "--edges depends on the band"
 fine --edges on --isa c | cmp - fine.pbm || complain "--edges depends on the instruction set"
 "$riptide" halftone --screen blue-noise grey.pgm >plain.pbm
-"$riptide" halftone --screen blue-noise --edges on grey.pgm | cmp - plain.pbm || complain "--edges changes blue-noise"
+"$riptide" halftone --screen blue-noise --edges on grey.pgm | cmp - plain.pbm ||
+	complain "--edges changes blue-noise"
 fine --density 80 >coarse.pbm
 fine --density 80 --edges on 2>err | cmp - coarse.pbm || complain "--edges with a density of 80"
-grep -q 'halftone-edges=off, because' err || complain "--edges without effect says nothing: $(cat err)"
+grep -q 'halftone-edges=off, because' err ||
+	complain "--edges without effect says nothing: $(cat err)"
 
-# Toner save: of a black square with a hole, the edges stay black, also with 3 rows at a time.  Barcodes
-# of bi-level do not change.
+# Toner save: of a black square with a hole, the edges stay black, also with 3 rows at a time.
+# Barcodes of bi-level do not change.
 {
 	printf 'P5 96 96 255 '
 	for y in {0..95}; do
 		for x in {0..95}; do
-			((x < 8 || x >= 88 || y < 8 || y >= 88 || (x == 40 && y == 40))) && printf '\377' || printf '\0'
+			((x < 8 || x >= 88 || y < 8 || y >= 88 || (x == 40 && y == 40))) &&
+				printf '\377' || printf '\0'
 		done
 	done
 } >square.pgm
 "$riptide" halftone --toner-save 60% square.pgm >saved.pbm || complain "--toner-save fails"
-"$riptide" halftone --toner-save 3 --band 3 square.pgm | cmp - saved.pbm || complain "--toner-save depends on the band"
+"$riptide" halftone --toner-save 3 --band 3 square.pgm | cmp - saved.pbm ||
+	complain "--toner-save depends on the band"
 tail -c $((12 * 96)) saved.pbm | od -An -v -tu1 -w12 | awk '
 	{ for (i = 1; i <= 12; i++) for (b = 7; b >= 0; b--) bits[NR - 1] = bits[NR - 1] int($i / 2 ^ b) % 2 }
 	END {
@@ -183,16 +194,19 @@ tail -c $((12 * 96)) saved.pbm | od -An -v -tu1 -w12 | awk '
 		exit bad > 0 || dots < .38 * all || dots > .42 * all
 	}' || complain "--toner-save is not 60 % less inside, and black at the edges"
 "$riptide" halftone --screen bi-level square.pgm >plain.pbm
-"$riptide" halftone --screen bi-level --toner-save 3 square.pgm | cmp - plain.pbm || complain "--toner-save changes bi-level"
+"$riptide" halftone --screen bi-level --toner-save 3 square.pgm | cmp - plain.pbm ||
+	complain "--toner-save changes bi-level"
 
 # --- screens ---
-halftone "good.pgm: no screen clustered-999 at 300 x 300 dpi" -o out --screen clustered-999 --resolution 300 good.pgm
+halftone "good.pgm: no screen clustered-999 at 300 x 300 dpi" -o out --screen clustered-999 \
+	--resolution 300 good.pgm
 "$riptide" halftone --screen clustered good.pgm >clustered.pbm || complain "no clustered screen"
 "$riptide" halftone --screen clustered --resolution 600x600 good.pgm | cmp - clustered.pbm ||
 	complain "the resolution of a PGM file is not 600"
 "$riptide" halftone --screen clustered --resolution 1200 good.pgm | cmp -s - clustered.pbm &&
 	complain "the resolution changes nothing"
-"$riptide" halftone --screen bi-level good.pgm | tail -c +10 | tr -d '\377' | tr -d '\200' | grep -q . &&
+"$riptide" halftone --screen bi-level good.pgm | tail -c +10 | tr -d '\377' | tr -d '\200' |
+	grep -q . &&
 	complain "bi-level has dots in dark grey" # a: 97 of 255
 
 # --- where the output goes ---
@@ -204,7 +218,8 @@ if [[ -w /dev/full ]]; then
 	done
 fi
 refuses "File too large" bash -c "ulimit -f 40; '$riptide' halftone -o out large.pgm"
-refuses "Broken pipe" bash -c "'$riptide' halftone large.pgm | (exec <&-; sleep 0.2); exit \${PIPESTATUS[0]}"
+refuses "Broken pipe" bash \
+	-c "'$riptide' halftone large.pgm | (exec <&-; sleep 0.2); exit \${PIPESTATUS[0]}"
 refuses "Bad file descriptor" bash -c "'$riptide' halftone good.pgm >&-"
 refuses "Bad file descriptor" bash -c "'$riptide' halftone -o out <&-"
 "$riptide" halftone -o /dev/null good.pgm || complain "/dev/null does not take it"
@@ -231,7 +246,8 @@ for name in /dev/stdout /dev/stderr /dev/fd/3 /proc/self/fd/3 /proc/thread-self/
 			"$riptide" halftone -o $name good.pgm
 			echo after >&$number
 		)
-		cmp log <(echo keep; cat good.pbm; echo after) || complain "-o $name of $mode log gives another file"
+		cmp log <(echo keep; cat good.pbm; echo after) ||
+			complain "-o $name of $mode log gives another file"
 	done
 	rm link
 done
@@ -277,8 +293,10 @@ rm -f out.pbm before link
 for letter in x é; do
 	long=$(printf "$letter%.0s" {1..300} | LC_ALL=C cut -b -254 | iconv -c -f utf-8 -t utf-8)y
 	mkdir long
-	"$riptide" halftone -o "long/$long" good.pgm || complain "a name of $(printf %s "$long" | wc -c) bytes is refused"
-	[[ $(ls long) == "$long" ]] && cmp "long/$long" good.pbm || complain "a long name: $(ls long)"
+	"$riptide" halftone -o "long/$long" good.pgm ||
+		complain "a name of $(printf %s "$long" | wc -c) bytes is refused"
+	[[ $(ls long) == "$long" ]] && cmp "long/$long" good.pbm ||
+		complain "a long name: $(ls long)"
 	rm -r long
 done
 refuses "File name too long" "$riptide" halftone -o "x$long" good.pgm
@@ -286,7 +304,8 @@ refuses "File name too long" "$riptide" halftone -o "x$long" good.pgm
 # --- signals: nothing is left behind ---
 ulimit -c 0
 
-# The unfinished file, by its name or, where the file system allows files without one, by its descriptor.
+# The unfinished file, by its name or, where the file system allows files without one, by its
+# descriptor.
 unfinished() # PID
 {
 	find . -name 'out.pbm.*'
@@ -301,9 +320,11 @@ for signal in INT TERM HUP QUIT XCPU KILL; do
 	exec 5>slow
 	printf 'P5 1000 1000 255\n' >&5
 	head -c 500000 /dev/zero | tr '\0' 'a' >&5
-	wait_for 5 eval '[[ $(unfinished $pid) ]]' || complain "SIG$signal: there was no unfinished file"
+	wait_for 5 eval '[[ $(unfinished $pid) ]]' ||
+		complain "SIG$signal: there was no unfinished file"
 	[[ ! -e out.pbm ]] || complain "SIG$signal: the file was there before it was complete"
-	[[ $signal == KILL && $(unfinished $pid) == ./* ]] && signal=TERM # it has to have a name here
+	[[ $signal == KILL && $(unfinished $pid) == ./* ]] &&
+		signal=TERM # it has to have a name here
 	kill -s "$signal" "$pid"
 	wait "$pid" 2>/dev/null
 	status=$?
@@ -329,10 +350,12 @@ cmp input.pgm saved.pgm && cmp curve saved-curve || complain "an input was repla
 
 # --- under mpirun, one line of the first process names the program for that ---
 for variable in OMPI_COMM_WORLD PMI; do
-	refuses_with 2 riptide-mpi env "${variable}_SIZE=3" "${variable}_RANK=0" "$riptide" halftone -o out good.pgm
+	refuses_with 2 riptide-mpi env "${variable}_SIZE=3" "${variable}_RANK=0" "$riptide" \
+		halftone -o out good.pgm
 	# The other ranks say nothing.
 	env "${variable}_SIZE=3" "${variable}_RANK=1" "$riptide" halftone -o out good.pgm 2>stderr
-	[[ $? == 2 && ! -e out && ! -s stderr ]] || complain "$variable: rank 1: $(ls out) $(cat stderr)"
+	[[ $? == 2 && ! -e out && ! -s stderr ]] ||
+		complain "$variable: rank 1: $(ls out) $(cat stderr)"
 	env "${variable}_SIZE=1" "${variable}_RANK=0" "$riptide" halftone -o out good.pgm ||
 		complain "$variable: one process is refused"
 	rm -f out stderr
@@ -340,7 +363,8 @@ done
 
 # --- memory: what a header claims is not allocated, and height costs nothing ---
 # (a sanitizer's shadow does not fit under a limit)
-if "$riptide" halftone --help >/dev/null && (ulimit -v 300000 && "$riptide" --version) >/dev/null 2>&1; then
+if "$riptide" halftone --help >/dev/null &&
+	(ulimit -v 300000 && "$riptide" --version) >/dev/null 2>&1; then
 	ulimit -v 300000
 	printf 'P5 100000 100000 255\nabc' >claim.pgm
 	printf 'P5 16777215 16777215 65535\nabc' >wide.pgm
@@ -351,7 +375,8 @@ if "$riptide" halftone --help >/dev/null && (ulimit -v 300000 && "$riptide" --ve
 		printf 'P5 1000 300000 255\n'
 		head -c 300000000 /dev/zero | tr '\0' 'a'
 	) | timeout 60 "$riptide" halftone --threads 1 >tall || complain "300,000 rows are too many"
-	[[ $(wc -c <tall) == $((15 + 125 * 300000)) ]] || complain "300,000 rows: $(wc -c <tall) bytes"
+	[[ $(wc -c <tall) == $((15 + 125 * 300000)) ]] ||
+		complain "300,000 rows: $(wc -c <tall) bytes"
 else
 	echo "memory is not tested: this build does not run under a limit"
 fi

@@ -33,7 +33,8 @@ pictures() # same|others WHAT ARGUMENTS ARGUMENTS
 	shows -o first.png $3
 	# shellcheck disable=SC2086 # words
 	shows -o second.png $4
-	cmp -s first.png second.png && [[ $1 == same ]] || [[ $1 == others ]] || complain "$2: not the $1"
+	cmp -s first.png second.png && [[ $1 == same ]] || [[ $1 == others ]] ||
+		complain "$2: not the $1"
 }
 
 figures() # WHAT ARGUMENTS ARGUMENTS
@@ -54,7 +55,8 @@ alike() # WHAT ARGUMENTS-OF-TONES ARGUMENTS-OF-DOTS
 	mv stdout told
 	# shellcheck disable=SC2086 # words
 	shows --json -o out3.png $3
-	[[ $(without_names stdout) == "$(without_names told)" ]] || complain "$1: $(cat stdout), not $(cat told)"
+	[[ $(without_names stdout) == "$(without_names told)" ]] ||
+		complain "$1: $(cat stdout), not $(cat told)"
 	cmp out.png out3.png && cmp out-2.png out3-2.png || complain "$1 look different"
 	rm -f out*
 }
@@ -80,7 +82,8 @@ wrong -o out.jpg
 if part "no python3: figures and light were not checked" python3; then
 	seed=${RIPTIDE_TEST_SEED:-$RANDOM}
 	echo "RIPTIDE_TEST_SEED=$seed"
-	python3 "$source/tests/command/preview-model.py" "$riptide" "$seed" || complain "the model differs"
+	python3 "$source/tests/command/preview-model.py" "$riptide" "$seed" ||
+		complain "the model differs"
 	# A part is that part of the whole, to the byte: the dots around it are looked at.
 	pgm 200 120 >whole.pgm
 	shows -o whole.png --zoom 3 --screen clustered whole.pgm
@@ -124,9 +127,11 @@ shows --json --pages 1 two.pgm
 	complain "the first page: $(cat stdout)"
 # The list of riptide rip; the pages come as they are in the file.
 shows --json --pages 2,1 two.pgm
-[[ $(grep -c '"page":' stdout) == 2 && $(head -n 1 stdout) == '{"page":1,'* ]] || complain "both pages: $(cat stdout)"
+[[ $(grep -c '"page":' stdout) == 2 && $(head -n 1 stdout) == '{"page":1,'* ]] ||
+	complain "both pages: $(cat stdout)"
 shows --json --pages 2- two.pgm
-[[ $(grep -c '"page":' stdout) == 1 && $(head -n 1 stdout) == '{"page":2,'* ]] || complain "from page 2: $(cat stdout)"
+[[ $(grep -c '"page":' stdout) == 1 && $(head -n 1 stdout) == '{"page":2,'* ]] ||
+	complain "from page 2: $(cat stdout)"
 refuses "there is no page 4: the last one is 2" --pages 1-4 two.pgm
 wrong --pages 0
 wrong --pages 2-1
@@ -144,14 +149,16 @@ figures "the dots as a file" "$tones good.pgm" "--printer laser dots.pbm"
 pictures same "the dots as a file" "--zoom 2 $tones good.pgm" "--zoom 2 --printer laser dots.pbm"
 # A printer whose dot gain is not corrected is shown all the same.
 "$riptide" halftone -o plain.pbm good.pgm || complain "no dots"
-pictures same "--dot-gain none" "--printer inkjet plain.pbm" "--printer inkjet --dot-gain none good.pgm"
+pictures same "--dot-gain none" "--printer inkjet plain.pbm" \
+	"--printer inkjet --dot-gain none good.pgm"
 pictures others "--printer corrects" "--printer inkjet plain.pbm" "--printer inkjet good.pgm"
 # They are dots of the ink that --ink names.
 # shellcheck disable=SC2086 # words
 "$riptide" halftone --ink cyan $tones -o cyan.pbm good.pgm
 shows --json --ink cyan cyan.pbm
 [[ $(head -n 1 stdout) == *'"ink":"C"'* ]] || complain "not cyan: $(cat stdout)"
-pictures same "cyan dots as a file" "--ink cyan --zoom 2 --printer laser cyan.pbm" "--ink cyan --zoom 2 $tones good.pgm"
+pictures same "cyan dots as a file" "--ink cyan --zoom 2 --printer laser cyan.pbm" \
+	"--ink cyan --zoom 2 $tones good.pgm"
 cat dots.pbm dots.pbm >dots2.pbm
 shows --json dots2.pbm
 [[ $(wc -l <stdout) == 3 ]] || complain "two pictures: $(cat stdout)"
@@ -179,16 +186,19 @@ if command -v python3 >/dev/null; then
 	}
 	prints() # TONE: reflectance of a tint on paper that no model knows
 	{
-		tint "$1" | "$riptide" halftone --screen clustered | "$build/tests/tools/print-simulated" "ink, large drops"
+		tint "$1" | "$riptide" halftone --screen clustered |
+			"$build/tests/tools/print-simulated" "ink, large drops"
 	}
 	for tone in 0 16 32 64 96 128 160 192 224 255; do
-		echo "$(awk -v t=$tone 'BEGIN { print t / 2.55 }') $(awk -v r="$(prints $tone)" 'BEGIN { print 100 * r }')"
+		echo "$(awk -v t=$tone 'BEGIN { print t / 2.55 }') $(awk -v r="$(prints $tone)" \
+			'BEGIN { print 100 * r }')"
 	done >steps
 	"$riptide" calibrate -o calibrations/light.cal --unit reflectance steps >stdout 2>stderr ||
 		complain "no calibration: $(cat stderr)"
 	cp calibrations/light.cal light.png
 	ln -f light.png calibrations/light.cal
-	refuses "cannot write light.png: it is the calibration" --calibration light -o light.png good.pgm
+	refuses "cannot write light.png: it is the calibration" --calibration light -o light.png \
+		good.pgm
 	cmp light.png calibrations/light.cal || complain "the calibration has changed"
 	off() # TONE OPTION...: by how much the paper is lighter than the preview, L*
 	{
@@ -214,7 +224,8 @@ if command -v python3 >/dev/null; then
 	part="--zoom 1 --crop 144x144+24+24"
 	pictures others "--printer and --calibration" "$part --calibration light tint.pbm" \
 		"$part --calibration light --printer laser tint.pbm"
-	pictures same "--printer laser" "$part tint.pbm" "$part --calibration light --printer laser tint.pbm"
+	pictures same "--printer laser" "$part tint.pbm" \
+		"$part --calibration light --printer laser tint.pbm"
 fi
 refuses "No such file" -o out.png --calibration nothing good.pgm
 cp "$source/tests/tone/argyll/printcal-k.cal" calibrations/other.cal
@@ -226,11 +237,13 @@ wrong --calibration ../x
 dots_of() # PPD JOB-OPTIONS
 {
 	sed /riptideNextFilter/d "$1" >dots.ppd
-	PPD=dots.ppd RIPTIDE_SOCKET=none "$build/pdftoriptide" 1 user title 1 "$2" two.pdf >two.ras 2>log ||
+	PPD=dots.ppd RIPTIDE_SOCKET=none "$build/pdftoriptide" 1 user title 1 "$2" \
+		two.pdf >two.ras 2>log ||
 		complain "pdftoriptide: $(cat log)"
 }
 
-# The preview of the document has the figures of these dots, and a picture of each page, the first one in drawn.png.
+# The preview of the document has the figures of these dots, and a picture of each page, the first
+# one in drawn.png.
 as_queue() # PPD JOB-OPTIONS ARGUMENT...
 {
 	shows --json --ppd "$1" "${@:3}" -o out.png two.pdf
@@ -246,7 +259,8 @@ as_queue() # PPD JOB-OPTIONS ARGUMENT...
 
 pages_are() # "NUMBER..."
 {
-	[[ $(sed -n 's/^{"page":\([0-9]*\),.*/\1/p' stdout | tr '\n' ' ') == "$1 " ]] || complain "not page $1: $(cat stdout)"
+	[[ $(sed -n 's/^{"page":\([0-9]*\),.*/\1/p' stdout | tr '\n' ' ') == "$1 " ]] ||
+		complain "not page $1: $(cat stdout)"
 }
 
 # --- PDF by way of a queue: the dots of pdftoriptide ---
@@ -266,28 +280,36 @@ if part "no Ghostscript or no ppdc: PDF was not checked" gs ppdc; then
 	# An option that comes again counts instead of the one before, however often.
 	printf -v many -- '--density 100 %.0s' {1..60}
 	queue="--ppd ppds/riptide-pcl5.ppd"
-	figures "60 options and the last one" "$queue $many --density 50 two.pdf" "$queue --density 50 two.pdf"
-	fails_with 2 "" "$riptide" preview --ppd ppds/riptide-pcl5.ppd --drops "1$(printf %01100d 0)%" --levels 3 two.pdf
-	# A calibration's printer, as that of the same dots in a file; also where gstoraster draws the page.
+	figures "60 options and the last one" "$queue $many --density 50 two.pdf" \
+		"$queue --density 50 two.pdf"
+	fails_with 2 "" "$riptide" preview --ppd ppds/riptide-pcl5.ppd \
+		--drops "1$(printf %01100d 0)%" --levels 3 two.pdf
+	# A calibration's printer, as that of the same dots in a file; also where gstoraster draws
+	# the page.
 	if [[ -e calibrations/light.cal ]]; then
 		dots_of ppds/riptide-pcl-color.ppd halftone-calibration=light
 		light="--pages 1 --calibration light" queue="--ppd ppds/riptide-pcl-color.ppd"
 		pictures same "the queue's calibration" "$light two.ras" "$light $queue two.pdf"
-		pictures others "the queue's class" "$light $queue two.pdf" "$light --printer laser $queue two.pdf"
+		pictures others "the queue's class" "$light $queue two.pdf" \
+			"$light --printer laser $queue two.pdf"
 		light+=" --light-inks k" queue="--ppd ppds/riptide-pcl5.ppd"
-		pictures others "with light inks, the queue's class" "$light $queue two.pdf" "$light --printer laser $queue two.pdf"
+		pictures others "with light inks, the queue's class" "$light $queue two.pdf" \
+			"$light --printer laser $queue two.pdf"
 	fi
 	# A queue that prints without riptide gets a warning.
 	sed "/cupsPreFilter/d; /cupsFilter.*pdftoriptide/d" ppds/riptide-pcl5.ppd >foreign.ppd
-	"$riptide" preview --json --ppd foreign.ppd two.pdf >stdout 2>stderr || complain "foreign.ppd: $(cat stderr)"
+	"$riptide" preview --json --ppd foreign.ppd two.pdf >stdout 2>stderr ||
+		complain "foreign.ppd: $(cat stderr)"
 	one_line foreign.ppd "foreign.ppd prints without riptide"
-	[[ $(cat stderr) == *"riptide adopt cannot change that: the PPD asks for contone"* ]] || complain "foreign.ppd: $(cat stderr)"
+	[[ $(cat stderr) == *"riptide adopt cannot change that: the PPD asks for contone"* ]] ||
+		complain "foreign.ppd: $(cat stderr)"
 	# It may have an option that is called as one of ours.
 	sed 's/^\*CloseUI: \*ColorModel/&\n*OpenUI *halftone\/Halftone Algorithm: PickOne\n*Defaulthalftone: default\n*halftone default\/Default: ""\n*halftone wts\/Best: ""\n*CloseUI: *halftone/' \
 		foreign.ppd >vendor.ppd
 	grep -q wts vendor.ppd || complain "no option of the vendor's: $(grep CloseUI foreign.ppd)"
 	mv stdout told
-	"$riptide" preview --json --ppd vendor.ppd two.pdf >stdout 2>stderr || complain "vendor.ppd: $(cat stderr)"
+	"$riptide" preview --json --ppd vendor.ppd two.pdf >stdout 2>stderr ||
+		complain "vendor.ppd: $(cat stderr)"
 	one_line "a vendor's option called halftone" "vendor.ppd prints without riptide"
 	cmp told stdout || complain "a vendor's option called halftone: $(cat stdout)"
 	shows --json --ppd ppds/riptide-pcl5.ppd --pages 2 two.pdf
@@ -300,8 +322,8 @@ if part "no Ghostscript or no ppdc: PDF was not checked" gs ppdc; then
 	sed '$a*riptideDrops: "10%,35%,100%"' levels.ppd >drops.ppd
 	pictures same "the drops of the queue" "--ppd drops.ppd --levels 4 two.pdf" \
 		"--ppd levels.ppd --drops 10%,35%,100% --levels 4 two.pdf"
-	# Where gstoraster draws for the queue, it does so for the picture: light inks, inks separated from
-	# RGB, and riptide-rip.
+	# Where gstoraster draws for the queue, it does so for the picture: light inks, inks
+	# separated from RGB, and riptide-rip.
 	if [[ -x $gstoraster ]]; then
 		photo=ppds/riptide-escp2-photo.ppd
 		drawn()	# PPD OPTIONS ARGUMENT...: figures as of the filter's raster
@@ -310,10 +332,13 @@ if part "no Ghostscript or no ppdc: PDF was not checked" gs ppdc; then
 			grep -q "started $gstoraster" log || complain "$1: gstoraster did not draw"
 		}
 		drawn $photo halftone-light-strength=20 --light-strength 20 --printer inkjet
-		[[ $(head -n 1 told) == *'"ink":"c"'*'"ink":"m"'* ]] || complain "no light inks: $(cat told)"
-		# The picture shows the inks that the dots are for: of the job's strength, of the usual one, ...
+		[[ $(head -n 1 told) == *'"ink":"c"'*'"ink":"m"'* ]] ||
+			complain "no light inks: $(cat told)"
+		# The picture shows the inks that the dots are for: of the job's strength, of the
+		# usual one, ...
 		shown="--printer inkjet two.ras"
-		pictures same "light inks of 20 %" "--light-strength 20 $shown" "--light-strength 20 $shown"
+		pictures same "light inks of 20 %" "--light-strength 20 $shown" \
+			"--light-strength 20 $shown"
 		cmp drawn.png first.png || complain "light inks of 20 % look different"
 		pictures others "light inks of 20 and 30 %" "--light-strength 20 $shown" "$shown"
 		# ... and of the PPD's, by ink.
@@ -332,9 +357,11 @@ if part "no Ghostscript or no ppdc: PDF was not checked" gs ppdc; then
 		pages_are 2
 		shows --json --ppd $photo --pages 4,2 four.pdf
 		pages_are "2 4"
-		refuses "there is no page 3: the last one is 2" --ppd $photo --pages 3 -o out.png two.pdf
+		refuses "there is no page 3: the last one is 2" --ppd $photo --pages 3 -o out.png \
+			two.pdf
 		sed '$a*riptideColorSpaces: "K"' $photo >pass.ppd
-		refuses "the queue's driver makes the dots of KCMY pages itself" --ppd pass.ppd -o out.png two.pdf
+		refuses "the queue's driver makes the dots of KCMY pages itself" --ppd pass.ppd \
+			-o out.png two.pdf
 		# gstoraster's errors are the command's.
 		sed 's/^%PDF.*/%PDF-1.4 nothing/; s/obj/xxx/g' two.pdf >bad.pdf
 		refuses "bad.pdf" --ppd $photo -o out.png bad.pdf
@@ -366,17 +393,25 @@ if part "no Ghostscript or no ppdc: PDF was not checked" gs ppdc; then
 			refuses "$1" --ppd $photo two.pdf
 		}
 		export CUPS_SERVERBIN=$folder/stub
-		PRINTER=other FINAL_CONTENT_TYPE=image/pwg-raster stub_says "gstoraster failed with exit status 1: cannot open x" \
+		PRINTER=other FINAL_CONTENT_TYPE=image/pwg-raster stub_says \
+			"gstoraster failed with exit status 1: cannot open x" \
 			"env >$folder/environment" 'echo "cannot open x" >&2' 'echo >&2' 'exit 1'
-		grep -E '^(PRINTER|FINAL_CONTENT_TYPE)=' environment && complain "the user's environment is the queue's"
-		grep -q "^TMPDIR=$TMPDIR/." environment || complain "no folder of its own: $(grep TMPDIR environment)"
+		grep -E '^(PRINTER|FINAL_CONTENT_TYPE)=' environment &&
+			complain "the user's environment is the queue's"
+		grep -q "^TMPDIR=$TMPDIR/." environment ||
+			complain "no folder of its own: $(grep TMPDIR environment)"
 		stub_says "gstoraster: no font" 'echo "ERROR: no font" >&2' 'kill -9 $$'
-		stub_says "gstoraster failed with exit status 1: DEBUG: 0" "printf 'DEBUG: %0504dERROR: split\\n' 0 >&2" 'exit 1'
-		# Ghostscript's own reason, and the system's where it read or wrote, whatever comes after it.
-		stub_says "exit status 1: Error: /ioerror in --run--: No space left on device" 'echo "Error: /ioerror in --run--" >&2' \
-			'echo "Last OS error: No space left on device" >&2' 'echo "INFO: Rendering completed" >&2' 'exit 1'
+		stub_says "gstoraster failed with exit status 1: DEBUG: 0" \
+			"printf 'DEBUG: %0504dERROR: split\\n' 0 >&2" 'exit 1'
+		# Ghostscript's own reason, and the system's where it read or wrote, whatever comes
+		# after it.
+		stub_says "exit status 1: Error: /ioerror in --run--: No space left on device" \
+			'echo "Error: /ioerror in --run--" >&2' \
+			'echo "Last OS error: No space left on device" >&2' \
+			'echo "INFO: Rendering completed" >&2' 'exit 1'
 		stub_says "exit status 1: Error: /syntaxerror in --run--" \
-			'echo "Error: /syntaxerror in --run--" >&2' 'echo "Last OS error: Not a typewriter" >&2' 'exit 1'
+			'echo "Error: /syntaxerror in --run--" >&2' \
+			'echo "Last OS error: Not a typewriter" >&2' 'exit 1'
 		grep -q typewriter stderr && complain "an old error of the system: $(cat stderr)"
 		# The raster is the first error, and what the filter says comes after it.
 		stub 'echo "ERROR: cannot draw" >&2' 'printf 3SaR1234' 'exit 1'
@@ -384,14 +419,18 @@ if part "no Ghostscript or no ppdc: PDF was not checked" gs ppdc; then
 		(($? == 1)) && [[ $(wc -l <stderr) == 2 && $(tail -n 1 stderr) == *"gstoraster: cannot draw" ]] ||
 			complain "the filter's error after that of its raster: $(cat stderr)"
 		# Ended by signals: the folder is gone soon after, and so is the filter.
-		stub 'echo $$ >"$TMPDIR/file.tmp"; mv "$TMPDIR/file.tmp" "$TMPDIR/file"' 'exec sleep 300'
+		stub 'echo $$ >"$TMPDIR/file.tmp"; mv "$TMPDIR/file.tmp" "$TMPDIR/file"' \
+			'exec sleep 300'
 		for signal in INT TERM HUP KILL; do
-			(trap - INT; exec "$riptide" preview --ppd $photo two.pdf) >stdout 2>stderr &
-			until drawn=$(cat temporary/*/file 2>/dev/null) || ! kill -0 $! 2>/dev/null; do sleep .02; done
+			(trap - INT; exec "$riptide" preview --ppd $photo \
+				two.pdf) >stdout 2>stderr &
+			until drawn=$(cat temporary/*/file 2>/dev/null) ||
+				! kill -0 $! 2>/dev/null; do sleep .02; done
 			kill -$signal $!
 			wait $! 2>/dev/null
 			wait_for 10 eval '[[ ! $(ls temporary) && ! -e /proc/${drawn:-self} ]]' ||
-				complain "SIG$signal leaves $(ls temporary) and process $drawn: $(cat stderr)"
+				complain "SIG$signal leaves $(ls \
+					temporary) and process $drawn: $(cat stderr)"
 		done
 		unset CUPS_SERVERBIN
 		[[ -z $(ls temporary) ]] || complain "temporary files are left: $(ls temporary)"
@@ -409,14 +448,17 @@ if part "no Ghostscript or no ppdc: PDF was not checked" gs ppdc; then
 	refuses "missing.ppd" --ppd missing.ppd -o out.png two.pdf
 	: >empty.ppd
 	gzip -c empty.ppd >empty.ppd.gz
-	refuses "cannot read the PPD empty.ppd: the file is empty" --ppd empty.ppd -o out.png two.pdf
-	refuses "cannot read the PPD /dev/null: the file is empty" --ppd /dev/null -o out.png two.pdf
+	refuses "cannot read the PPD empty.ppd: the file is empty" --ppd empty.ppd -o out.png \
+		two.pdf
+	refuses "cannot read the PPD /dev/null: the file is empty" --ppd /dev/null -o out.png \
+		two.pdf
 	for wrong in good.pgm two.pdf empty.ppd.gz; do
 		refuses "cannot read the PPD $wrong: it is no PPD: it does not begin with *PPD-Adobe" \
 			--ppd "$wrong" -o out.png two.pdf
 	done
 	sed '20s/^\*//' ppds/riptide-pcl5.ppd >line.ppd
-	refuses "cannot read the PPD line.ppd: line 20: Missing asterisk" --ppd line.ppd -o out.png two.pdf
+	refuses "cannot read the PPD line.ppd: line 20: Missing asterisk" --ppd line.ppd \
+		-o out.png two.pdf
 	refuses "only for PDF" --ppd ppds/riptide-pcl5.ppd good.pgm
 	head -c 300 two.pdf >cut.pdf
 	refuses "cut.pdf" --ppd ppds/riptide-pcl5.ppd -o out.png cut.pdf
@@ -431,12 +473,15 @@ if part "no Ghostscript: TIFF was not checked" gs; then
 	for device in tiffgray tiff32nc tiff24nc; do
 		draw $device 300 t.$device t.ps
 	done
-	"$riptide" halftone --printer laser --screen clustered -o grey.tif t.tiffgray || complain "no plate"
+	"$riptide" halftone --printer laser --screen clustered -o grey.tif t.tiffgray ||
+		complain "no plate"
 	figures "grey TIFF" "--printer laser --screen clustered t.tiffgray" grey.tif
 	dots=(--screen blue-noise --printer inkjet --density 90)
 	"$riptide" halftone "${dots[@]}" -o plate.tif t.tiff32nc || complain "no plates"
-	"$riptide" halftone "${dots[@]}" --composite -o all.tif t.tiff32nc || complain "no composite"
-	alike "dots of all inks" "${dots[*]} --zoom 2 t.tiff32nc" "--printer inkjet --zoom 2 all.tif"
+	"$riptide" halftone "${dots[@]}" --composite -o all.tif t.tiff32nc ||
+		complain "no composite"
+	alike "dots of all inks" "${dots[*]} --zoom 2 t.tiff32nc" \
+		"--printer inkjet --zoom 2 all.tif"
 	for ink in Cyan:0 Yellow:2; do
 		shows --json --ink ${ink%:*} "plate(${ink%:*}).tif"
 		python3 -c "
@@ -447,15 +492,19 @@ assert plate == [page[${ink#*:}]], plate" || complain "the plate of ${ink%:*}: $
 	# Dots of several levels, too, which are no tones that could be halftoned again.
 	for levels in 3 4 16; do
 		dots=(--levels "$levels" --printer inkjet)
-		"$riptide" halftone "${dots[@]}" --composite -o levels.tif t.tiff32nc || complain "no composite"
-		"$riptide" halftone "${dots[@]}" -o level.tif t.tiffgray || complain "no plate of $levels levels"
+		"$riptide" halftone "${dots[@]}" --composite -o levels.tif t.tiff32nc ||
+			complain "no composite"
+		"$riptide" halftone "${dots[@]}" -o level.tif t.tiffgray ||
+			complain "no plate of $levels levels"
 		for pair in t.tiff32nc:levels.tif t.tiffgray:level.tif; do
 			with=
 			((levels > 3)) || with="--levels 3"
-			alike "dots of $levels levels" "${dots[*]} ${pair%:*}" "--printer inkjet $with ${pair#*:}"
+			alike "dots of $levels levels" "${dots[*]} ${pair%:*}" \
+				"--printer inkjet $with ${pair#*:}"
 		done
 	done
-	refuses "level.tif: page 1 has dots of 5 to 16 levels, and not the 4" --levels 4 -o out.png level.tif
+	refuses "level.tif: page 1 has dots of 5 to 16 levels, and not the 4" --levels 4 \
+		-o out.png level.tif
 	refuses "all.tif: page 1 has dots of 2 levels, and not the 3" --levels 3 -o out.png all.tif
 	refuses "is RGB: separate it" -o out.png t.tiff24nc
 	head -c 3000 t.tiff32nc >cut.tif
@@ -465,11 +514,14 @@ assert plate == [page[${ink#*:}]], plate" || complain "the plate of ${ink%:*}: $
 fi
 
 # --- --levels says how dots are to be read, and does not contradict them ---
-printf 'P6\n60 40\n255\n' | cat - <(head -c 3600 /dev/zero | tr '\0' z) <(head -c 3600 /dev/zero | tr '\0' '\377') >colours.ppm
+printf 'P6\n60 40\n255\n' |
+	cat - <(head -c 3600 /dev/zero | tr '\0' z) <(head -c 3600 /dev/zero |
+	tr '\0' '\377') >colours.ppm
 "$build/tests/tools/pnm-raster" colours.ppm >colours.ras
 for levels in 2 3 4 5 16; do
 	"$riptide" halftone --levels $levels -o levels.ras colours.ras || complain "$levels levels"
-	figures "dots of $levels levels" "--levels $levels colours.ras" "--levels $levels levels.ras"
+	figures "dots of $levels levels" "--levels $levels colours.ras" \
+		"--levels $levels levels.ras"
 	for wrong in 2 3 4 5 16; do
 		words="not the $wrong of --levels"
 		case $levels,$wrong in
@@ -480,7 +532,8 @@ for levels in 2 3 4 5 16; do
 		16,5) words="which --levels 5 does not have" ;;
 		esac
 		refuses "levels.ras: page 1 has dots of" --levels $wrong -o out.png levels.ras
-		[[ $(cat stderr) == *"$words"* ]] || complain "$levels levels as $wrong: $(cat stderr)"
+		[[ $(cat stderr) == *"$words"* ]] ||
+			complain "$levels levels as $wrong: $(cat stderr)"
 	done
 done
 shows --json levels.ras
@@ -488,9 +541,11 @@ cmp stdout told || complain "dots without --levels: $(cat stdout)"
 refuses "dots.pbm: page 1 has dots of 2 levels, and not the 4" --levels 4 -o out.png dots.pbm
 shows --levels 2 dots.pbm
 
-# --- dots with light inks: those of a raster that does not name them look as where they are known ---
+# --- dots with light inks: those of a raster that does not name them look as where they are known
+# ---
 printf 'P7\nWIDTH 60\nHEIGHT 40\nDEPTH 4\nMAXVAL 255\nTUPLTYPE CMYK\nENDHDR\n' |
-	cat - <(for ink in 'za\0\0' '\0za\0' 'a\0zz' '\0\0\0z'; do for _ in {1..600}; do printf "$ink"; done; done) >cmyk.pam
+	cat - <(for ink in 'za\0\0' '\0za\0' 'a\0zz' '\0\0\0z'; do for _ in {1..600}; do printf \
+		"$ink"; done; done) >cmyk.pam
 "$build/tests/tools/pnm-raster" cmyk.pam >cmyk.ras
 for one in k:5:CMYKk cm:6:CMYKcm cmk:7:CMYKcmk; do
 	IFS=: read -r light count letters <<<"$one"
@@ -498,15 +553,18 @@ for one in k:5:CMYKk cm:6:CMYKcm cmk:7:CMYKcmk; do
 		with=(--levels "$levels" --light-strength 20 --zoom 1)
 		shows --json "${with[@]}" --light-inks $light -o known.png cmyk.ras
 		sed 's/known/out/' stdout >told
-		"$riptide" halftone --levels $levels --light-inks $light --light-strength 20 -o light.ras cmyk.ras ||
+		"$riptide" halftone --levels $levels --light-inks $light --light-strength 20 \
+			-o light.ras cmyk.ras ||
 			complain "no light inks"
 		"$riptide" preview --json "${with[@]}" -o out.png light.ras >stdout 2>stderr ||
 			complain "$letters: $(cat stderr)"
 			one_line "$letters" "light.ras: page 1 does not say what its $count inks are: taken as $letters"
 		cmp known.png out.png || complain "$letters, $levels levels: another picture"
 		cmp told stdout || complain "$letters, $levels levels: $(cat stdout)"
-			pictures same "--inks $letters" "${with[*]} --light-inks $light cmyk.ras" "${with[*]} --inks $letters light.ras"
-			pictures others "the order of --inks" "${with[*]} --inks $letters light.ras" \
+			pictures same "--inks $letters" "${with[*]} --light-inks $light cmyk.ras" \
+				"${with[*]} --inks $letters light.ras"
+			pictures others "the order of --inks" \
+				"${with[*]} --inks $letters light.ras" \
 				"${with[*]} --inks $(rev <<<"$letters") light.ras"
 		rm -f out*
 	done
@@ -521,7 +579,8 @@ wrong --inks CMYC
 # One warning for all pages.
 cat light.ras <(tail -c +5 light.ras) >light2.ras
 "$riptide" preview light2.ras >stdout 2>stderr || complain "two pages: $(cat stderr)"
-[[ $(wc -l <stderr) == 1 && $(grep -c ^page stdout) == 14 ]] || complain "two pages: $(cat stdout stderr)"
+[[ $(wc -l <stderr) == 1 && $(grep -c ^page stdout) == 14 ]] ||
+	complain "two pages: $(cat stdout stderr)"
 
 # --- pages with other inks: 1 to 15, then C, M, Y, K and their light inks ---
 if part "no python3: pages with other inks were not checked" python3; then
@@ -534,7 +593,8 @@ if part "no python3: pages with other inks were not checked" python3; then
 	END
 	shows --json --light-inks cmk inks.ras
 	[[ $(tail -n 1 stdout | grep -o '"ink":"[^"]*"' | tr -cd '0-9A-Za-z\n' | sed s/ink// | tr '\n' ' ') == \
-	   "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 C M Y K c m k " ]] || complain "22 inks: $(cat stdout stderr)"
+	   "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 C M Y K c m k " ]] ||
+	complain "22 inks: $(cat stdout stderr)"
 fi
 
 # --- hostile input ---
@@ -557,7 +617,8 @@ head -c 4000 /dev/zero | tr '\0' x | cat <(printf '3SaR') - >bad.ras
 head -c 1000 bad.ras >cut.ras
 printf 'P6\n20 20\n255\n' | cat - <(head -c 1200 /dev/zero) >small.ppm
 "$build/tests/tools/pnm-raster" small.ppm >fine.ras
-printf '\0\050\153\356\0\050\153\356' | dd of=fine.ras bs=1 seek=280 conv=notrunc status=none # 4000000000 dpi
+printf '\0\050\153\356\0\050\153\356' |
+	dd of=fine.ras bs=1 seek=280 conv=notrunc status=none # 4000000000 dpi
 refuses "at most 20000 can be shown" --printer laser -o out.png fine.ras
 refuses "is empty" -o out.png empty
 refuses "neither PGM" -o out.png text
@@ -572,10 +633,12 @@ refuses "--crop is outside" --crop 10x10+500+0 -o out.png good.pgm
 refuses "there is no page 3: the last one is 2" --pages 3 -o out.png two.pgm
 refuses "standard output takes one picture" -o - two.pgm
 refuses "more than 32" --ppi 2400 --resolution 72 -o out.png good.pgm
-refuses "with --zoom 32 a pixel of the lower resolution" --zoom 32 --resolution 300x600 -o out.png good.pgm
+refuses "with --zoom 32 a pixel of the lower resolution" --zoom 32 --resolution 300x600 -o out.png \
+	good.pgm
 pgm 5000 2 | refuses "choose a smaller --ppi or --zoom" --zoom 32 -o out.png
 for arguments in "--zoom 0" "--zoom 33" "--ppi 100 --zoom 2" "--crop 10" "--crop 0x10+0+0" "--crop 10x10+0+0x" \
-	"--printer nonsense" "--ink-per-m2 5" "--ink-per-m2 5g,6ml" "--ink-per-m2 5g5g" "--ink-per-m2 0g" "--json -o -"; do
+	"--printer nonsense" "--ink-per-m2 5" "--ink-per-m2 5g,6ml" "--ink-per-m2 5g5g" \
+	"--ink-per-m2 0g" "--json -o -"; do
 	# shellcheck disable=SC2086 # words
 	wrong $arguments
 done
@@ -583,5 +646,6 @@ done
 # --- rows, not pages, are in memory: a page of 100 MB ---
 rows=20000
 ! grep -q '^RIP_CFLAGS.*sanitize' "$build/Makefile" || rows=2000 # which is slow there
-peak_is 65536 "$riptide" preview --ppi 50 -o out.png < <(printf 'P5 5000 %d 255\n' $rows; head -c $((5000 * rows)) /dev/zero | tr '\0' '\377')
+peak_is 65536 "$riptide" preview --ppi 50 -o out.png < <(printf 'P5 5000 %d 255\n' $rows; head \
+	-c $((5000 * rows)) /dev/zero | tr '\0' '\377')
 finish

@@ -42,7 +42,8 @@ for options in "" "--levels 4" "--screen stucki --levels 16" "--start zero" "--c
 		cmp here there || complain "$options $image: other dots through the daemon"
 	done
 done
-daemon_has '"jobs": ?14[,}]' || complain "the daemon did not do it: $("$riptide" status --socket socket --json)"
+daemon_has '"jobs": ?14[,}]' ||
+	complain "the daemon did not do it: $("$riptide" status --socket socket --json)"
 stop_daemon
 
 # --band is what the daemon gets.

@@ -20,7 +20,8 @@ makes() # FILE ARGUMENT...
 {
 	local file=$1
 	shift
-	timeout 60 "$riptide" target "$@" -o "$file" >stdout 2>stderr || complain "$*: $(cat stderr)"
+	timeout 60 "$riptide" target "$@" -o "$file" >stdout 2>stderr ||
+		complain "$*: $(cat stderr)"
 	[[ -s $file && ! -s stdout && $(tail -n 1 stderr) == *hen:\ sudo\ riptide\ calibrate\ QUEUE* ]] ||
 		complain "$*: no $file, or not what comes next: $(cat stderr)"
 }
@@ -58,7 +59,8 @@ fails 1 "clustered-106" --screens clustered-37
 fails 1 "nofile.ppd" --ppd nofile.ppd
 ln -s /dev/null device
 fails_with 1 "no regular file: name a file with -o" "$riptide" target --argyll -o device
-[[ $(echo device*) == device ]] || complain "--argyll makes files beside a device: $(head -n 3 device.ti1)"
+[[ $(echo device*) == device ]] ||
+	complain "--argyll makes files beside a device: $(head -n 3 device.ti1)"
 rm -f device*
 if "$riptide" target >/dev/full 2>stderr; then complain "a full disk is no error"; fi
 [[ $(wc -l <stderr) == 1 ]] || complain "a full disk: $(cat stderr)"
@@ -72,7 +74,8 @@ makes one.pdf
 makes four.pdf --inks CMYK
 makes label.pdf --paper na_index-4x6_4x6in --resolution 203
 makes wedge.pdf --wedge --inks KC
-# What advice says is enough; and a wedge on paper that is wide enough but not high gets smaller, too.
+# What advice says is enough; and a wedge on paper that is wide enough but not high gets smaller,
+# too.
 for chart in "" --wedge --argyll; do
 	makes a5.pdf $chart --paper A5
 done
@@ -99,7 +102,8 @@ Measure it: chartread ./a
 Then: sudo riptide calibrate QUEUE --screen bayer ./a.ti3" --argyll --screens bayer
 next a.pbm "Then: sudo riptide calibrate QUEUE" --resolution 90
 next a.pgm "Then: sudo riptide calibrate QUEUE --levels 4" --resolution 90 --levels 4
-# Commands are to be typed as they are printed, in lower case: the first letter of the title is lower than others.
+# Commands are to be typed as they are printed, in lower case: the first letter of the title is
+# lower than others.
 if command -v python3 >/dev/null; then
 	makes a.pbm --resolution 300
 	python3 - <<-'END' || complain "the chart's text is in capitals"
@@ -158,7 +162,8 @@ if command -v gs >/dev/null && command -v python3 >/dev/null; then
 	for chart in 4:Y 16:K; do
 		levels=${chart%:*} ink=${chart#*:}
 		makes c.pdf --levels "$levels" --inks "$ink" --resolution 150 --screens clustered
-		makes c.pgm --levels "$levels" --inks "$ink" --resolution 150 --screens clustered --format pgm
+		makes c.pgm --levels "$levels" --inks "$ink" --resolution 150 --screens clustered \
+			--format pgm
 		draw pamcmyk32 150 c.pam c.pdf
 		python3 - "$levels" "$ink" <<-'END' || complain "PDF and PGM differ ($chart)"
 			import sys
@@ -188,7 +193,8 @@ if part "no ppdc: no queue's raster was made" ppdc; then
 	for name in raster pcl5 pcl-color pwg; do
 		makes q.ras --wedge --ppd "ppds/riptide-$name.ppd"
 		for screen in bi-level blue-noise clustered; do
-			"$riptide" halftone --screen $screen -o $screen.ras q.ras || complain "$name: no raster"
+			"$riptide" halftone --screen $screen -o $screen.ras q.ras ||
+				complain "$name: no raster"
 			cmp bi-level.ras $screen.ras || complain "$name: $screen changes the chart"
 		done
 		# Most of the page is paper: full light, or no ink.
@@ -199,7 +205,8 @@ if part "no ppdc: no queue's raster was made" ppdc; then
 			assert data.count(b"\xff" if light else b"\0", 1800) > len(data) * .6
 		END
 	done
-	sed 's/^\*DefaultPageSize: .*/*DefaultPageSize: w144h72/' ppds/riptide-zpl-203.ppd >label.ppd
+	sed 's/^\*DefaultPageSize: .*/*DefaultPageSize: w144h72/' \
+		ppds/riptide-zpl-203.ppd >label.ppd
 	fails 1 "too small for the wedge: set a larger *DefaultPageSize in the PPD" --wedge --ppd label.ppd
 	# With more levels each sample is a level, which no screen changes.
 	for queue in pcl5:16 pcl-color:4; do
@@ -209,7 +216,8 @@ if part "no ppdc: no queue's raster was made" ppdc; then
 		makes q.ras --wedge --levels "$levels" --inks K --ppd levels.ppd
 		for screen in blue-noise clustered; do
 			"$riptide" halftone --levels "$levels" --screen $screen -o $screen.ras q.ras
-			cmp blue-noise.ras $screen.ras || complain "$queue levels: $screen changes the chart"
+			cmp blue-noise.ras $screen.ras ||
+				complain "$queue levels: $screen changes the chart"
 		done
 		"$riptide" preview --json blue-noise.ras >stdout
 		python3 -c "
@@ -231,7 +239,8 @@ assert page['levels'] == $levels and 2 < max(i['percent'] for i in page['inks'])
 	read -r width height < <(grep -a -o 'MediaBox \[[^]]*\]' bits.pdf | head -n 1 |
 		sed 's/.*\[0 0 //; s/]//' | awk '{ printf "%.0f %.0f\n", $1, $2 }')
 	[[ $width-$height == 595-842 ]] || complain "the PDF of a queue is $width x $height points"
-	# A chart of more levels than the driver takes, and one that riptide never prints, are useless.
+	# A chart of more levels than the driver takes, and one that riptide never prints, are
+	# useless.
 	for format in raster pdf; do
 		fails 1 "at most 2 levels" --ppd ppds/riptide-pcl5.ppd --levels 4 --format $format
 	done
@@ -242,11 +251,13 @@ assert page['levels'] == $levels and 2 < max(i['percent'] for i in page['inks'])
 	done
 	# No advice that riptide adopt refuses.
 	sed 's|rastertohp|rastertogutenprint.5.3|' foreign.ppd >guten.ppd
-	fails 1 "riptide adopt cannot change that: rastertogutenprint.5.3 takes contone" --ppd guten.ppd
+	fails 1 "riptide adopt cannot change that: rastertogutenprint.5.3 takes contone" \
+		--ppd guten.ppd
 	sed 's|rastertohp|rastertofoo|' foreign.ppd >unknown.ppd
 	fails 1 "run riptide adopt --force unknown.ppd first" --ppd unknown.ppd
 	for option in "" --chain --rip; do
-		"$riptide" adopt ${option:+"$option"} -o adopted.ppd foreign.ppd >stdout 2>&1 || complain "$option: $(cat stdout)"
+		"$riptide" adopt ${option:+"$option"} -o adopted.ppd foreign.ppd >stdout 2>&1 ||
+			complain "$option: $(cat stdout)"
 		makes q.ras --ppd adopted.ppd
 	done
 	fails 2 "no C" --ppd ppds/riptide-pcl5.ppd --inks C

@@ -125,9 +125,11 @@ rm -f link.tif hard.tif p\(* q\(*
 # --- what is no image for us ---
 wrong "is RGB: separate it into inks first, with tiff2pdf" "photometric=2 samples=3 bits=8,8,8"
 cp wrong.tif 'a name.tif'
-refuses "a name.tif is RGB: separate it into inks first, with tiff2pdf -o page.pdf IN.tif and" 'a name.tif'
+refuses "a name.tif is RGB: separate it into inks first, with tiff2pdf -o page.pdf IN.tif and" \
+	'a name.tif'
 refuses "tiff2pdf -o page.pdf IN.tif and" <wrong.tif
-wrong "is RGB: separate it into inks first" "photometric=6 samples=3 bits=8,8,8" # YCbCr as RGB, which is refused
+wrong "is RGB: separate it into inks first" "photometric=6 samples=3 bits=8,8,8" \
+	# YCbCr as RGB, which is refused
 wrong "has a palette: convert it to grey or CMYK" "photometric=3 colormap=1"
 # CMYK would be no scan.
 fails_with 1 "has a palette: convert it to RGB" "$riptide" calibrate -o out.cal wrong.tif
@@ -158,9 +160,11 @@ wrong "damaged TIFF: row 16 is not in the file" "rows=15 offsets=8,608 counts=60
 wrong "is truncated: it ends in row 29 of 30" "tail=1159"
 wrong "damaged TIFF" "width=0 data=8"
 wrong "at most 16777215 columns" "width=20000000 data=8 offsets=8 counts=8"
-wrong "takes more than 64 MiB" "width=16777215 photometric=5 samples=8 bits=16,16,16,16,16,16,16,16 data=8 offsets=8 counts=8"
+wrong "takes more than 64 MiB" \
+	"width=16777215 photometric=5 samples=8 bits=16,16,16,16,16,16,16,16 data=8 offsets=8 counts=8"
 wrong "take too much memory" "tilewidth=1048576 tileheight=1048576 tiles=8 tilecounts=8 data=8"
-wrong "take too much memory" "width=16777215 tilewidth=16 tileheight=4096 tiles=8 tilecounts=8 data=8 samples=1"
+wrong "take too much memory" \
+	"width=16777215 tilewidth=16 tileheight=4096 tiles=8 tilecounts=8 data=8 samples=1"
 wrong "damaged TIFF" "compression=5 data=8 offsets=8 counts=8 rows=30" # LZW of zeros
 wrong "damaged TIFF" "compression=8 data=8 offsets=8 counts=8 rows=30"
 wrong "damaged TIFF" "compression=7 data=8 offsets=8 counts=8 rows=30"
@@ -201,7 +205,8 @@ tiff near.tif 'photometric=5 samples=4 bits=8,8,8,8 inkset=2 inks="Cyn|Orange|k|
 "$riptide" halftone -o out.tif near.tif 2>stderr || complain "near.tif: $(cat stderr)"
 [[ $(cat stderr) == 'riptide: WARNING: near.tif: the ink "Cyn" is not taken for Cyan
 riptide: WARNING: near.tif: the ink "Blak" is not taken for Black' ]] || complain "near.tif says $(cat stderr)"
-[[ $(ls out*) == $'out(Blak).tif\nout(Cyn).tif\nout(Orange).tif\nout(k).tif' ]] || complain "near.tif makes $(ls out*)"
+[[ $(ls out*) == $'out(Blak).tif\nout(Cyn).tif\nout(Orange).tif\nout(k).tif' ]] ||
+	complain "near.tif makes $(ls out*)"
 rm -f out*
 names "out(Black) out(Cyan) out(Magenta) out(Yellow)" -o out four.tif
 names "out(c).tif out(k).tif out(m).tif out(y).tif" -o out.tif --plane-names c,m,y,k four.tif
@@ -252,7 +257,8 @@ ulimit -c 0
 # How many files of this folder a process writes, with or without a name.
 unfinished() # PID
 {
-	find "/proc/$1/fd" -lname "$(pwd -P)/out(*" -o -lname "$(pwd -P)/*(deleted)" 2>/dev/null | wc -l
+	find "/proc/$1/fd" -lname "$(pwd -P)/out(*" -o -lname "$(pwd -P)/*(deleted)" 2>/dev/null |
+		wc -l
 }
 for signal in INT TERM QUIT; do
 	tiff slow.tif "width=100000 height=100000 tail=4200000000 photometric=5 samples=4 bits=8,8,8,8"
@@ -260,7 +266,8 @@ for signal in INT TERM QUIT; do
 	pid=$!
 	wait_for 20 eval '(($(unfinished "$pid") == 4))' ||
 		complain "SIG$signal: there were never four files: $(ls -l "/proc/$pid/fd")"
-	kill -s "$signal" "$pid" 2>/dev/null || complain "SIG$signal: it ended before: $(cat stderr)"
+	kill -s "$signal" "$pid" 2>/dev/null ||
+		complain "SIG$signal: it ended before: $(cat stderr)"
 	wait "$pid" 2>/dev/null
 	[[ -z $(find . -name 'out*') ]] || complain "SIG$signal: left $(find . -name 'out*')"
 	rm -f slow.tif out*
@@ -273,7 +280,8 @@ works -o out.tif paper.tif
 if part "tiffinfo is not installed (libtiff-tools)" tiffinfo; then
 	said=$(tiffinfo out.tif 2>&1)
 	for words in "Resolution: 118, 236 pixels/cm" "row 0 rhs, col 0 top" "PageName: Page 1" \
-		"Page Number: 0-2" "Image Width: 50" "PageName: Page 2" "Resolution: 600, 600 pixels/inch" \
+		"Page Number: 0-2" "Image Width: 50" "PageName: Page 2" \
+		"Resolution: 600, 600 pixels/inch" \
 		"Compression Scheme: LZW" "min-is-black"; do
 		[[ $said == *"$words"* ]] || complain "tiffinfo does not say $words: $said"
 	done
@@ -294,7 +302,8 @@ if part "tiffinfo is not installed (libtiff-tools)" tiffinfo; then
 	END
 	for compression in lzw packbits g4 deflate none; do
 		works --compression $compression -o $compression.tif noise.tif
-		tiffcp -c none $compression.tif raw.tif || complain "tiffcp does not read $compression"
+		tiffcp -c none $compression.tif raw.tif ||
+			complain "tiffcp does not read $compression"
 		python3 - <<-'END' || complain "$compression has other dots"
 			raw, bits = open("raw.tif", "rb").read(), open("noise.pbm", "rb").read()[-222 * 42:]
 			# 1 is black in PBM, and white here

@@ -1,6 +1,6 @@
 #!/bin/bash
-# The folder for temporary files is missing, cannot be written to, or is full: riptide rip and preview say so
-# in one line, and no page lacks what Ghostscript could not write there.
+# The folder for temporary files is missing, cannot be written to, or is full: riptide rip and
+# preview say so in one line, and no page lacks what Ghostscript could not write there.
 # shellcheck source-path=SCRIPTDIR source=../tools/common.sh
 . "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/tools/common.sh" || exit 99
 need gs
@@ -12,7 +12,8 @@ fails() # WORDS ARGUMENT...
 {
 	echo "# ${inside[*]} ${*:2}"
 	fails_with 1 "$1" "${inside[@]}" "$riptide" "${@:2}"
-	[[ $(cat stderr) == *"set TMPDIR to another folder" ]] || complain "${*:2}: no advice: $(cat stderr)"
+	[[ $(cat stderr) == *"set TMPDIR to another folder" ]] ||
+		complain "${*:2}: no advice: $(cat stderr)"
 }
 
 # A page of many lines, which Ghostscript lists in a file; and one that is small.
@@ -39,7 +40,8 @@ prints() # ARGUMENT...: as before
 	echo "# ${inside[*]} $*"
 	expected=${expected//\//-}
 	[[ -e $expected ]] || "$riptide" "$@" >"$expected" 2>stderr || complain "$*: $(cat stderr)"
-	timeout 120 "${inside[@]}" "$riptide" "$@" >dots 2>stderr || complain "${inside[*]}: $*: $(cat stderr)"
+	timeout 120 "${inside[@]}" "$riptide" "$@" >dots 2>stderr ||
+		complain "${inside[*]}: $*: $(cat stderr)"
 	[[ ! -s stderr ]] || complain "${inside[*]}: $*: $(cat stderr)"
 	cmp "$expected" dots || complain "${inside[*]}: $*: other dots"
 }
@@ -82,7 +84,8 @@ sed -i 's/^exit/exec <\&-; sleep 1; exit/' bin/gs
 fails "lines.pdf: cannot write temporary files to $folder/missing (TMPDIR): No such file or directory" \
 	rip -o out.pbm lines.pdf
 # A folder that can be written to is not blamed.
-"${inside[@]}" TMPDIR="$folder" "$riptide" rip -o out.pbm lines.pdf 2>stderr && complain "succeeds without a page"
+"${inside[@]}" TMPDIR="$folder" "$riptide" rip -o out.pbm lines.pdf 2>stderr &&
+	complain "succeeds without a page"
 [[ $(cat stderr) == "riptide: lines.pdf: Ghostscript has ended: GPL Ghostscript"*"Could not open temporary file"* ]] ||
 	complain "a reason that is only Ghostscript's: $(cat stderr)"
 
@@ -101,7 +104,8 @@ chmod +x mounted
 if unshare -rm ./mounted size=16k true 2>/dev/null; then
 	inside=(unshare -rm ./mounted ro)
 	prints rip lines.pdf
-	fails "cannot write temporary files to $folder/space (TMPDIR): Read-only file system" rip -o out.pbm - \
+	fails "cannot write temporary files to $folder/space (TMPDIR): Read-only file system" rip \
+		-o out.pbm - \
 		< <(cat lines.pdf)
 	words="cannot write temporary files to $folder/space (TMPDIR): No space left on device: make room there"
 	# No space for a copy of the document, for lists, or for long ones.
@@ -124,7 +128,8 @@ if unshare -rm ./mounted size=16k true 2>/dev/null; then
 	no_jail
 	inside=(unshare -rm ./mounted size=520m env PATH="$folder/bin:$PATH")
 	prints rip --workers 1 lines.pdf
-	[[ $(wc -l <starts) == 2 && $(grep -c memory starts) == 1 ]] || complain "not drawn again: $(cat starts)"
+	[[ $(wc -l <starts) == 2 && $(grep -c memory starts) == 1 ]] ||
+		complain "not drawn again: $(cat starts)"
 else
 	leave_out "no file system can be mounted: a full folder was not tried"
 fi

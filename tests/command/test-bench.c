@@ -16,10 +16,32 @@ static void size_is(const char *text, uint32_t width, uint32_t height)
 
 TEST(sizes)
 {
-	static const char *const wrong[] = { "", "K", "0", "0K", "x", "1x", "x1", "1x0", "1K1", "-1",
-					     "+1", " 1", "1 ", "A4", "A4@", "A4@0", "A4@600x", "@600", "Nopaper@600",
-					     "A\"4@600", "A4 @600", "iso_a4_210x297mm",
-					     "16777216", "1x16777216", "99999999999999999999", "1.5K" };
+	static const char *const wrong[] = { "",
+					     "K",
+					     "0",
+					     "0K",
+					     "x",
+					     "1x",
+					     "x1",
+					     "1x0",
+					     "1K1",
+					     "-1",
+					     "+1",
+					     " 1",
+					     "1 ",
+					     "A4",
+					     "A4@",
+					     "A4@0",
+					     "A4@600x",
+					     "@600",
+					     "Nopaper@600",
+					     "A\"4@600",
+					     "A4 @600",
+					     "iso_a4_210x297mm",
+					     "16777216",
+					     "1x16777216",
+					     "99999999999999999999",
+					     "1.5K" };
 	struct rip_bench bench = { .size_count = 0 };
 
 	size_is("1", 1, 1);

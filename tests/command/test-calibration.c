@@ -28,7 +28,8 @@ TEST(model_has_the_drops)
 	};
 	double worst = 0;
 
-	assert_true(rip_printer_preset(&truth, "inkjet-360", 600) && rip_printer_preset(&none, "none", 600));
+	assert_true(rip_printer_preset(&truth, "inkjet-360", 600) &&
+		    rip_printer_preset(&none, "none", 600));
 	assert_true(rip_drops_parse(&truth.drops, "10%,35%,100%"));
 	none.drops = calibration.drops = truth.drops;
 	for (int i = 0; i <= 32; i++)
@@ -58,7 +59,8 @@ TEST(column_has_the_drops)
 	assert_int_equal(rip_calibration_add_matches(&calibration, matches), 0);
 	assert_int_equal(rip_calibration_fit(&calibration, &cal), 0);
 	for (int v = 0; v < RIP_CAL_POINTS; v++) {
-		const double area = rip_area_of_tint(&calibration.ink[0]->printer, rip_pattern_find("blue-noise"), 4,
+		const double area = rip_area_of_tint(&calibration.ink[0]->printer,
+						     rip_pattern_find("blue-noise"), 4,
 						     cal.ink[0].curve[v] / 65535.);
 		const double wanted = v / (RIP_CAL_POINTS - 1.);
 
@@ -73,16 +75,21 @@ TEST(queue_has_drops)
 	static const char ppd[] =
 		"*PPD-Adobe: \"4.3\"\n*FormatVersion: \"4.3\"\n*FileVersion: \"1.0\"\n"
 		"*LanguageVersion: English\n*LanguageEncoding: ISOLatin1\n*PCFileName: \"A.PPD\"\n"
-		"*Product: \"(a)\"\n*PSVersion: \"(3010) 0\"\n*Manufacturer: \"A\"\n*ModelName: \"A\"\n"
+		"*Product: \"(a)\"\n*PSVersion: \"(3010) 0\"\n*Manufacturer: \"A\"\n*ModelName: "
+		"\"A\"\n"
 		"*ShortNickName: \"A\"\n*NickName: \"A\"\n"
-		"*cupsFilter: \"application/vnd.cups-raster 0 rastertoriptide\"\n*riptideMaxLevels: \"4\"\n"
-		"*OpenUI *PageSize/Size: PickOne\n*DefaultPageSize: A4\n*PageSize A4/A4: \"\"\n*CloseUI: *PageSize\n"
-		"*OpenUI *PageRegion/Size: PickOne\n*DefaultPageRegion: A4\n*PageRegion A4/A4: \"\"\n"
+		"*cupsFilter: \"application/vnd.cups-raster 0 rastertoriptide\"\n"
+		"*riptideMaxLevels: \"4\"\n"
+		"*OpenUI *PageSize/Size: PickOne\n*DefaultPageSize: A4\n*PageSize A4/A4: \"\"\n"
+		"*CloseUI: *PageSize\n"
+		"*OpenUI *PageRegion/Size: PickOne\n*DefaultPageRegion: A4\n*PageRegion A4/A4: "
+		"\"\"\n"
 		"*CloseUI: *PageRegion\n"
 		"*DefaultImageableArea: A4\n*ImageableArea A4/A4: \"0 0 595 842\"\n"
 		"*DefaultPaperDimension: A4\n*PaperDimension A4/A4: \"595 842\"\n"
 		"*OpenUI *Resolution/R: PickOne\n*DefaultResolution: 360dpi\n"
-		"*Resolution 360dpi/R: \"<</HWResolution[360 360]/cupsBitsPerColor 8/cupsColorSpace 3>>setpagedevice\"\n"
+		"*Resolution 360dpi/R: \"<</HWResolution[360 360]/cupsBitsPerColor "
+		"8/cupsColorSpace 3>>setpagedevice\"\n"
 		"*CloseUI: *Resolution\n";
 	char path[] = "test-calibration-XXXXXX";
 	const int fd = mkstemp(path);
@@ -90,7 +97,9 @@ TEST(queue_has_drops)
 
 	assert_true(fd >= 0 && write(fd, ppd, strlen(ppd)) == (ssize_t)strlen(ppd));
 	close(fd);
-	assert_int_equal(rip_queue_page(NULL, path, "halftone-levels=4 halftone-drops=10%,35%,100%", &page), 0);
+	assert_int_equal(rip_queue_page(NULL, path, "halftone-levels=4 halftone-drops=10%,35%,100%",
+					&page),
+			 0);
 	assert_int_equal(page.levels, 4);
 	assert_int_equal(page.x_dpi, 360);
 	assert_int_equal(rip_queue_page_check_levels(&page, path, 4), 0);

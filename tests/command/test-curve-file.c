@@ -75,7 +75,8 @@ TEST(tones)
 
 	for (unsigned x = 0; x < 65536; x++) {
 		/* i * 100 at 257 * i is 100/257 of x, rounded */
-		assert_int_equal(rip_curve_file_tone(&curve, (uint16_t)x), (x * 100 * 2 + 257) / 514);
+		assert_int_equal(rip_curve_file_tone(&curve, (uint16_t)x),
+				 (x * 100 * 2 + 257) / 514);
 		assert_int_equal(rip_curve_file_tone(&none, (uint16_t)x), x);
 	}
 	rip_curve_file_finish(&curve);

@@ -156,8 +156,8 @@ TEST(filters)
 /* Masks, which need a resolution: 600 without the option. */
 TEST(masks)
 {
-	static const char *const masks[] = { "clustered", "Clustered-106", "blue-noise-mask", "bayer",
-					     "bi-level" };
+	static const char *const masks[] = { "clustered", "Clustered-106", "blue-noise-mask",
+					     "bayer", "bi-level" };
 	static const unsigned dpis[][2] = { { 0, 0 }, { 600, 600 }, { 1200, 1200 }, { 600, 1200 },
 					    { 2400, 2400 }, { 203, 203 } };
 

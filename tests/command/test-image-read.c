@@ -63,7 +63,8 @@ static void refused(const void *bytes, size_t size, const char *words)
 	const char *newline = strchr(text, '\n');
 
 	if (r >= 0 || !strstr(text, words) || !newline || newline[1])
-		fail_msg("\"%.40s\" gave %d and \"%s\", not \"%s\"", (const char *)bytes, r, text, words);
+		fail_msg("\"%.40s\" gave %d and \"%s\", not \"%s\"", (const char *)bytes, r, text,
+			 words);
 }
 
 #define REFUSED(string, words) refused(string, sizeof(string) - 1, words)
@@ -122,7 +123,8 @@ TEST(pgm_wrong)
 	REFUSED("P5 2 2 255\n", "ends in row 1 of 2");
 	REFUSED("P5 2 1 300\n\0\1\0", "ends in row 1 of 1");
 	REFUSED("P5 2 2 9\n\0\1\2\12", "row 2 has a sample of 10, above the maxval of 9");
-	REFUSED("P5 2 1 1000\n\3\350\3\351", "row 1 has a sample of 1001, above the maxval of 1000");
+	REFUSED("P5 2 1 1000\n\3\350\3\351",
+		"row 1 has a sample of 1001, above the maxval of 1000");
 	REFUSED("P5 1 1 255\nab", "what follows the image");
 	REFUSED("P5 1 1 255\na P6 1 1 255\nabc", "what follows the image");
 	REFUSED("P5 1 1 255\naP5 1 1 0\n", "maxval");
@@ -131,7 +133,8 @@ TEST(pgm_wrong)
 TEST(pgm_samples)
 {
 	static const uint8_t bytes[] = "P5 3 2 65535\n\0\1\2\3\377\376\4\5\6\7\1\0";
-	static const uint16_t rows[2][3] = { { 0x0001, 0x0203, 0xfffe }, { 0x0405, 0x0607, 0x0100 } };
+	static const uint16_t rows[2][3] = { { 0x0001, 0x0203, 0xfffe },
+					     { 0x0405, 0x0607, 0x0100 } };
 	AUTO(rip_input_close) struct rip_input input;
 	struct rip_image *image;
 	uint16_t row[3];
@@ -358,7 +361,8 @@ TEST(jpeg_refused)
 /* Truncated anywhere, it is reported as truncated, in one line and for no other reason. */
 TEST(jpeg_cut)
 {
-	static const struct jpeg_kind *const kinds[] = { &grey_jpeg, &colour_jpeg, &progressive_jpeg };
+	static const struct jpeg_kind *const kinds[] = { &grey_jpeg, &colour_jpeg,
+							 &progressive_jpeg };
 
 	for (int k = 0; k < 3; k++) {
 		unsigned long size = 0;
@@ -386,7 +390,8 @@ static unsigned long find_marker(const uint8_t *bytes, unsigned long size, unsig
  * says what was there before. */
 TEST(jpeg_extraneous_bytes)
 {
-	static const struct jpeg_kind *const kinds[] = { &grey_jpeg, &colour_jpeg, &progressive_jpeg };
+	static const struct jpeg_kind *const kinds[] = { &grey_jpeg, &colour_jpeg,
+							 &progressive_jpeg };
 	static const uint8_t frames[] = { 0xc0, 0xc0, 0xc2 };
 
 	for (int k = 0; k < 3; k++) {
@@ -461,7 +466,8 @@ TEST(jpeg_other_version)
  * said, and nothing is read out of bounds (this is for the sanitizers). */
 TEST(jpeg_damaged)
 {
-	static const struct jpeg_kind *const kinds[] = { &grey_jpeg, &colour_jpeg, &progressive_jpeg };
+	static const struct jpeg_kind *const kinds[] = { &grey_jpeg, &colour_jpeg,
+							 &progressive_jpeg };
 	int errors = 0;
 
 	for (int n = 0; n < 600; n++) {
@@ -554,7 +560,8 @@ TEST(png_rows)
 				const double alpha = channels % 2 ? 1 : p[channels - 1] / 255.;
 				const double wrong = row[x] - (alpha * grey + (1 - alpha) * 255);
 
-				assert_true(wrong > -1.01 && wrong < 1.01 && (channels > 1 || wrong == 0));
+				assert_true(wrong > -1.01 && wrong < 1.01 &&
+					    (channels > 1 || wrong == 0));
 			}
 		}
 		assert_int_equal(image->ops->end(image), 0);
@@ -582,7 +589,8 @@ TEST(png_cut)
 static void mend_png(uint8_t *bytes, size_t size)
 {
 	for (size_t at = 8; size - at >= 12;) {
-		const size_t length = (size_t)bytes[at] << 24 | bytes[at + 1] << 16 | bytes[at + 2] << 8 | bytes[at + 3];
+		const size_t length = (size_t)bytes[at] << 24 | bytes[at + 1] << 16 |
+				      bytes[at + 2] << 8 | bytes[at + 3];
 		uint32_t crc;
 
 		if (length > size - at - 12)
@@ -594,8 +602,8 @@ static void mend_png(uint8_t *bytes, size_t size)
 	}
 }
 
-/* Bytes by chance: refused in one line, or read, and nothing out of bounds (for the sanitizers).  With
- * right CRCs the damage reaches the decoder. */
+/* Bytes by chance: refused in one line, or read, and nothing out of bounds (for the sanitizers).
+ * With right CRCs the damage reaches the decoder. */
 TEST(png_damaged)
 {
 	int errors = 0;
@@ -610,7 +618,8 @@ TEST(png_damaged)
 		bytes = make_png(png_formats[(size_t)n % PNG_FORMATS], &size, &pixels);
 		/* Half of it in the header. */
 		for (uint64_t i = 0; i <= rip_test_random() % 3; i++)
-			bytes[8 + rip_test_random() % (n % 2 ? 60 : size - 8)] = (uint8_t)rip_test_random();
+			bytes[8 + rip_test_random() % (n % 2 ? 60 : size - 8)] =
+				(uint8_t)rip_test_random();
 		mend_png(bytes, size);
 		r = read_all(bytes, size, &text);
 		newline = strchr(text, '\n');

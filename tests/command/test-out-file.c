@@ -1,5 +1,5 @@
-/* Output files: what is synchronized and when, and what a process that is killed leaves.  fsync() and
- * renameat() of this program stand in for those of the C library. */
+/* Output files: what is synchronized and when, and what a process that is killed leaves.  fsync()
+ * and renameat() of this program stand in for those of the C library. */
 #include "tests/tools/testing.h"
 
 #include <sys/syscall.h>

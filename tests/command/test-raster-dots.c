@@ -61,12 +61,17 @@ static void put_page(cups_raster_t *raster, const struct kind *kind, const uint1
 	const bool chunked = kind->order == CUPS_ORDER_CHUNKED;
 	const size_t size = kind->bits / 8;
 	cups_page_header2_t header = {
-		.HWResolution = { resolution[0], resolution[1] }, .PageSize = { 100, 100 }, .NumCopies = 3,
-		.cupsWidth = kind->width, .cupsHeight = kind->height,
+		.HWResolution = { resolution[0], resolution[1] },
+		.PageSize = { 100, 100 },
+		.NumCopies = 3,
+		.cupsWidth = kind->width,
+		.cupsHeight = kind->height,
 		.cupsBitsPerColor = kind->bits,
 		.cupsBitsPerPixel = kind->bits * (chunked ? kind->colours : 1),
-		.cupsColorOrder = kind->order, .cupsColorSpace = kind->space,
-		.cupsNumColors = kind->colours, .cupsInteger = { 1, 2, 3 },
+		.cupsColorOrder = kind->order,
+		.cupsColorSpace = kind->space,
+		.cupsNumColors = kind->colours,
+		.cupsInteger = { 1, 2, 3 },
 	};
 	const unsigned in_line = kind->order == CUPS_ORDER_PLANAR ? 1 : kind->colours;
 	const size_t plane = (size_t)kind->width * kind->height;
@@ -78,7 +83,8 @@ static void put_page(cups_raster_t *raster, const struct kind *kind, const uint1
 	for (unsigned i = 0; i < kind->height * (kind->colours / in_line); i++) {
 		for (unsigned p = 0; p < in_line; p++)
 			for (unsigned j = 0; j < kind->width; j++) {
-				size_t at = chunked ? (size_t)j * in_line + p : (size_t)p * kind->width + j;
+				size_t at = chunked ? (size_t)j * in_line + p :
+						      (size_t)p * kind->width + j;
 				uint16_t v = samples[p * plane + (size_t)i * kind->width + j];
 
 				if (size == 2)
@@ -108,7 +114,8 @@ static void check_page(cups_raster_t *raster, const struct kind *kind, const str
 		for (size_t i = 0; i < count; i++)
 			x[i] = plan_tone(plan, kind->bits == 8 ? oracle_x8(samples[p * count + i]) :
 					 samples[p * count + i]);
-		plan_levels(plan, x, kind->width, kind->height, kind->space, resolution, p, level + p * count);
+		plan_levels(plan, x, kind->width, kind->height, kind->space, resolution, p,
+			    level + p * count);
 	}
 	assert_true(cupsRasterReadHeader2(raster, &header));
 	assert_int_equal(header.cupsWidth, kind->width);
@@ -135,9 +142,11 @@ static void check_page(cups_raster_t *raster, const struct kind *kind, const str
 				if (kind->inverted)
 					expected = plan->levels - 1 - expected;
 				if (dot != expected)
-					fail_msg("space %d order %d, %u levels, %s: plane %u row %u "
-						 "column %u is %u, not %u", kind->space, kind->order,
-						 plan->levels, plan->screen, p, i, j, dot, expected);
+					fail_msg(
+						"space %d order %d, %u levels, %s: plane %u row %u "
+						"column %u is %u, not %u",
+						kind->space, kind->order, plan->levels,
+						plan->screen, p, i, j, dot, expected);
 			}
 	}
 }
@@ -201,7 +210,9 @@ TEST(masks)
 	static const char *const masks[] = { "clustered", "blue-noise-mask", "bayer", "bi-level" };
 
 	for (unsigned i = 0; i < 4; i++) {
-		struct plan plan = { .levels = 2 + i, .screen = masks[i], .options = { "--band=5" } };
+		struct plan plan = { .levels = 2 + i,
+				     .screen = masks[i],
+				     .options = { "--band=5" } };
 
 		check(&plan);
 		plan.dpi[0] = plan.dpi[1] = 1200;
@@ -243,7 +254,8 @@ TEST(cut)
 		rip_run(&run, arguments, bytes, cut);
 		if (run.status != !whole || (strchr(run.err, '\n') != NULL) == whole ||
 		    (!whole && strchr(run.err, '\n')[1]))
-			fail_msg("%zu bytes of %zu: status %d, \"%s\"", cut, size, run.status, run.err);
+			fail_msg("%zu bytes of %zu: status %d, \"%s\"", cut, size, run.status,
+				 run.err);
 		free(run.out);
 	}
 }
@@ -253,7 +265,8 @@ TEST(limit_of_planar_pages)
 {
 	const struct kind kind = { CUPS_CSPACE_CMYK, CUPS_ORDER_PLANAR, 4, 8, 20, 10, false };
 	const struct plan plan = { .levels = 2, .screen = "floyd-steinberg" };
-	const char *const arguments[] = { rip_run_program("riptide"), "halftone", "--ink-limit=100", NULL };
+	const char *const arguments[] = { rip_run_program("riptide"), "halftone", "--ink-limit=100",
+					  NULL };
 	int in = rip_run_file("", 0), out;
 	cups_raster_t *raster = cupsRasterOpenIO(write_fd, &in, CUPS_RASTER_WRITE);
 	AUTO_FREE uint16_t *samples = make_samples(&kind);

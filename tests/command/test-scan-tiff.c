@@ -9,7 +9,8 @@ static char path[] = "/tmp/riptide-test-XXXXXX";
 
 static struct tiff_picture new_picture(uint32_t planes, uint32_t bits)
 {
-	struct tiff_picture picture = { 1 + rip_test_below(60), 1 + rip_test_below(60), planes, bits, NULL };
+	struct tiff_picture picture = { 1 + rip_test_below(60), 1 + rip_test_below(60), planes,
+					bits, NULL };
 	const size_t count = (size_t)picture.width * picture.height * planes;
 
 	picture.samples = malloc(count * sizeof *picture.samples);
@@ -63,8 +64,11 @@ TEST(layouts)
 		struct tiff_picture picture = new_picture(i % 3 ? 3 : 1, i / 2 % 2 ? 16 : 8);
 		const struct tiff_layout layout = {
 			.photometric = picture.planes == 3 ? PHOTOMETRIC_RGB :
-				       i % 2 ? PHOTOMETRIC_MINISWHITE : PHOTOMETRIC_MINISBLACK,
-			.separate = i / 4 % 2, .strip = 7, .tile = { i / 8 % 2 * 16, i / 8 % 2 * 32 },
+				       i % 2               ? PHOTOMETRIC_MINISWHITE :
+							     PHOTOMETRIC_MINISBLACK,
+			.separate = i / 4 % 2,
+			.strip = 7,
+			.tile = { i / 8 % 2 * 16, i / 8 % 2 * 32 },
 			.compression = i / 16 % 2 ? COMPRESSION_LZW : COMPRESSION_NONE,
 		};
 		const int channel = (int)rip_test_below(4);
@@ -81,7 +85,8 @@ TEST(layouts)
 
 			/* A mixture of 16 bits is rounded twice. */
 			if (scan.grey[j] - want > 1.01 || want - scan.grey[j] > 1.01)
-				fail_msg("picture %d, pixel %zu: %u for %f", i, j, scan.grey[j], want);
+				fail_msg("picture %d, pixel %zu: %u for %f", i, j, scan.grey[j],
+					 want);
 		}
 		free(picture.samples);
 	}
@@ -107,7 +112,8 @@ static void refuses(const struct tiff_picture *picture, const struct tiff_layout
 
 TEST(refused)
 {
-	struct tiff_picture inks = new_picture(4, 8), grey = new_picture(1, 8), dots = new_picture(1, 1);
+	struct tiff_picture inks = new_picture(4, 8), grey = new_picture(1, 8),
+			    dots = new_picture(1, 1);
 	struct tiff_picture colours = new_picture(3, 8);
 	const struct tiff_layout separated = { .photometric = PHOTOMETRIC_SEPARATED };
 	const struct tiff_layout plain = { .photometric = PHOTOMETRIC_MINISBLACK };

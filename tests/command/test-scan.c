@@ -28,8 +28,15 @@ static int draw_chart(void)
 	const struct rip_cpu_config config = { .method = RIP_METHOD_ED, .threads = 1 };
 	struct rip_target_plan plan = {
 		.command = "riptide",
-		.chart = RIP_TARGET_WEDGE, .dpi = PRINTED, .levels = 2, .width = 4960, .height = 7016,
-		.margin = 236, .inks = "K", .screens = 2, .screen = { "blue-noise-mask", "clustered" },
+		.chart = RIP_TARGET_WEDGE,
+		.dpi = PRINTED,
+		.levels = 2,
+		.width = 4960,
+		.height = 7016,
+		.margin = 236,
+		.inks = "K",
+		.screens = 2,
+		.screen = { "blue-noise-mask", "clustered" },
 	};
 	char why[200];
 
@@ -52,7 +59,8 @@ struct scanner {
 
 static bool has_dot(double x, double y, bool covered)
 {
-	if (x < 0 || y < 0 || x >= chart.width || y >= chart.height || (covered && x < 500 && y < 900))
+	if (x < 0 || y < 0 || x >= chart.width || y >= chart.height ||
+	    (covered && x < 500 && y < 900))
 		return false;
 	return chart.ink[(size_t)y * chart.pitch + (size_t)x / 8] & (0x80 >> ((size_t)x % 8));
 }
@@ -66,10 +74,13 @@ static double light_at(const struct scanner *scanner, double x, double y, double
 
 	for (int i = 0; i < n; i++)
 		for (int j = 0; j < n; j++) {
-			const double px = (x + (j + .5) / n) * scale - 2600, py = (y + (i + .5) / n) * scale - 2400;
+			const double px = (x + (j + .5) / n) * scale - 2600,
+				     py = (y + (i + .5) / n) * scale - 2400;
 
-			sum += has_dot(c * px + s * py + 2480, c * py - s * px + 2200, scanner->covered) ? INK :
-											     PAPER;
+			sum += has_dot(c * px + s * py + 2480, c * py - s * px + 2200,
+				       scanner->covered) ?
+				       INK :
+				       PAPER;
 		}
 	return sum / (n * n);
 }
@@ -83,7 +94,8 @@ static double noise(void)
 	return sum;
 }
 
-static void write_jpeg(const char *path, const uint8_t *grey, unsigned width, unsigned height, int quality)
+static void write_jpeg(const char *path, const uint8_t *grey, unsigned width, unsigned height,
+		       int quality)
 {
 	struct jpeg_compress_struct jpeg;
 	struct jpeg_error_mgr errors;
@@ -137,7 +149,8 @@ static void write_png16(const char *path, const uint8_t *grey, unsigned width, u
 	assert_int_equal(fclose(file), 0);
 }
 
-static void write_other(const char *path, const uint8_t *grey, unsigned width, unsigned height, bool png)
+static void write_other(const char *path, const uint8_t *grey, unsigned width, unsigned height,
+			bool png)
 {
 	struct rip_out_file file;
 
@@ -147,7 +160,10 @@ static void write_other(const char *path, const uint8_t *grey, unsigned width, u
 	} else {
 		char header[40];
 
-		assert_int_equal(rip_out_file_write(&file, header, (size_t)sprintf(header, "P5 %u %u 255\n", width, height)), 0);
+		assert_int_equal(rip_out_file_write(&file, header,
+						    (size_t)sprintf(header, "P5 %u %u 255\n", width,
+								    height)),
+				 0);
 		assert_int_equal(rip_out_file_write(&file, grey, (size_t)width * height), 0);
 	}
 	assert_int_equal(rip_out_file_commit(&file), 0);
@@ -156,7 +172,8 @@ static void write_other(const char *path, const uint8_t *grey, unsigned width, u
 /* Scans the upper part of the sheet into a file. */
 static void scan_to(const struct scanner *scanner, const char *path)
 {
-	const unsigned width = 5200 * scanner->dpi / PRINTED, height = 4800 * scanner->dpi / PRINTED;
+	const unsigned width = 5200 * scanner->dpi / PRINTED,
+		       height = 4800 * scanner->dpi / PRINTED;
 	const double angle = scanner->degrees * M_PI / 180, c = cos(angle), s = sin(angle);
 	AUTO_FREE uint8_t *grey = malloc((size_t)width * height);
 
@@ -165,7 +182,9 @@ static void scan_to(const struct scanner *scanner, const char *path)
 		for (unsigned x = 0; x < width; x++) {
 			const double lamp = 1 - scanner->falloff * x / width;
 			const double light = lamp * light_at(scanner, x, y, c, s);
-			const double v = 255 * (light <= .0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - .055) +
+			const double v = 255 * (light <= .0031308 ?
+							12.92 * light :
+							1.055 * pow(light, 1 / 2.4) - .055) +
 					 (scanner->noise > 0 ? scanner->noise * noise() : 0);
 
 			grey[(size_t)y * width + x] = (uint8_t)fmin(fmax(v + .5, 0), 255);
@@ -205,10 +224,11 @@ static void understands(const struct scanner *scanner, double tolerance)
 		assert_true(fabs(paper - 1) < .01 && fabs(solid - INK / PAPER) < .01);
 		worst = fmax(worst, fabs(area - step / (RIP_WEDGE_STEPS - 1.)));
 	}
-	printf("%u dpi, %g degrees, quality %d: off by %.4f at most\n", scanner->dpi, scanner->degrees,
-	       scanner->quality, worst);
+	printf("%u dpi, %g degrees, quality %d: off by %.4f at most\n", scanner->dpi,
+	       scanner->degrees, scanner->quality, worst);
 	if (worst > tolerance)
-		fail_msg("%u dpi, %g degrees: a step is off by %.4f", scanner->dpi, scanner->degrees, worst);
+		fail_msg("%u dpi, %g degrees: a step is off by %.4f", scanner->dpi,
+			 scanner->degrees, worst);
 }
 
 TEST(plain)
@@ -224,7 +244,11 @@ TEST(bad_scans)
 
 	for (int i = 0; i < 3; i++) {
 		const struct scanner scanner = {
-			.dpi = dpis[i], .degrees = i % 2 ? 3 : -3, .falloff = .15, .noise = 2, .quality = 80,
+			.dpi = dpis[i],
+			.degrees = i % 2 ? 3 : -3,
+			.falloff = .15,
+			.noise = 2,
+			.quality = 80,
 		};
 
 		understands(&scanner, .025);

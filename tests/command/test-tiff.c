@@ -44,7 +44,8 @@ static int teardown(void **state)
 	return rmdir(folder);
 }
 
-static struct tiff_picture new_picture(uint32_t width, uint32_t height, uint32_t planes, uint32_t bits)
+static struct tiff_picture new_picture(uint32_t width, uint32_t height, uint32_t planes,
+				       uint32_t bits)
 {
 	struct tiff_picture picture = { width, height, planes, bits, NULL };
 	const size_t count = (size_t)width * height * planes;
@@ -72,7 +73,8 @@ static void write_pages(const char *mode, const struct tiff_picture *pictures,
 /* Runs riptide halftone on the input.  More arguments end with NULL. */
 static void halftone(struct rip_run *run, const char *out, const char *const more[])
 {
-	const char *arguments[32] = { rip_run_program("riptide"), "halftone", in_path, "-o", path_of(out) };
+	const char *arguments[32] = { rip_run_program("riptide"), "halftone", in_path, "-o",
+				      path_of(out) };
 	size_t n = 5;
 
 	while (*more)
@@ -134,16 +136,16 @@ static uint8_t *expect(const struct tiff_picture *picture, const struct tiff_lay
 
 		x[i] = layout->photometric == PHOTOMETRIC_MINISWHITE ? (uint16_t)(65535 - v) : v;
 	}
-	assert_true(oracle_halftone(x, picture->width, picture->height, plan->levels, plan->screen, plane,
-				    true, levels) ||
+	assert_true(oracle_halftone(x, picture->width, picture->height, plan->levels, plan->screen,
+				    plane, true, levels) ||
 		    mask_dots(x, picture->width, picture->height, plan->levels, plan->screen,
 			      plan->space, plan->dpi, plane, levels));
 	return levels;
 }
 
 /* A plane of an output has these levels.  invert: it is of light, and they are of ink. */
-static void check_plane(const struct tiff_picture *out, uint32_t plane, const uint8_t *levels, unsigned count,
-			bool invert, const char *what)
+static void check_plane(const struct tiff_picture *out, uint32_t plane, const uint8_t *levels,
+			unsigned count, bool invert, const char *what)
 {
 	const size_t pixels = (size_t)out->width * out->height;
 
@@ -151,8 +153,9 @@ static void check_plane(const struct tiff_picture *out, uint32_t plane, const ui
 		const unsigned want = invert ? count - 1 - levels[i] : levels[i];
 
 		if (out->samples[plane * pixels + i] != want)
-			fail_msg("%s: plane %u, row %zu, column %zu: %u, not %u", what, plane, i / out->width,
-				 i % out->width, out->samples[plane * pixels + i], want);
+			fail_msg("%s: plane %u, row %zu, column %zu: %u, not %u", what, plane,
+				 i / out->width, i % out->width, out->samples[plane * pixels + i],
+				 want);
 	}
 }
 
@@ -188,8 +191,8 @@ static void check_outputs(const struct tiff_picture *picture, const struct tiff_
 		assert_int_equal(out.height, picture->height);
 		assert_int_equal(out.planes, plan->composite ? picture->planes : 1);
 		assert_int_equal(out.bits, oracle_bits(plan->levels));
-		check_plane(&out, plan->composite ? p : 0, levels, plan->levels, ink && !plan->composite,
-			    what);
+		check_plane(&out, plan->composite ? p : 0, levels, plan->levels,
+			    ink && !plan->composite, what);
 		if (!plan->composite)
 			free(out.samples);
 	}
@@ -197,18 +200,21 @@ static void check_outputs(const struct tiff_picture *picture, const struct tiff_
 		free(out.samples);
 }
 
-static void check(const char *mode, const struct tiff_picture *picture, const struct tiff_layout *layout,
-		  const struct plan *plan, const char *compression)
+static void check(const char *mode, const struct tiff_picture *picture,
+		  const struct tiff_layout *layout, const struct plan *plan,
+		  const char *compression)
 {
 	const char *arguments[12] = { "--screen", plan->screen, "--compression", compression };
 	char levels[24], what[256];
 	size_t n = 4;
 
-	snprintf(what, sizeof what, "%u x %u, %u planes of %u bits, mode %s, compression %u, photometric %u,"
+	snprintf(what, sizeof what,
+		 "%u x %u, %u planes of %u bits, mode %s, compression %u, photometric %u,"
 		 " separate %u, tile %u x %u, strip %u, order %u, predictor %u, %u levels, %s, %s",
-		 picture->width, picture->height, picture->planes, picture->bits, mode, layout->compression,
-		 layout->photometric, layout->separate, layout->tile[0], layout->tile[1], layout->strip,
-		 layout->low_bit_first, layout->predictor, plan->levels, plan->screen, compression);
+		 picture->width, picture->height, picture->planes, picture->bits, mode,
+		 layout->compression, layout->photometric, layout->separate, layout->tile[0],
+		 layout->tile[1], layout->strip, layout->low_bit_first, layout->predictor,
+		 plan->levels, plan->screen, compression);
 	printf("# %s\n", what);
 	write_pages(mode, picture, layout, 1);
 	if (plan->levels != 2) {
@@ -232,8 +238,8 @@ static const char *pick(const char *const names[], size_t count)
 TEST_WITH(setup, teardown, layouts)
 {
 	static const char *const modes[] = { "wl", "wb", "wl8", "wb8" };
-	static const char *const screens[] = { "floyd-steinberg", "stucki", "blue-noise", "clustered",
-					       "blue-noise-mask", "bi-level" };
+	static const char *const screens[] = { "floyd-steinberg", "stucki",          "blue-noise",
+					       "clustered",       "blue-noise-mask", "bi-level" };
 	static const char *const compressions[] = { "lzw", "packbits", "deflate", "none", "g4" };
 	static const uint16_t schemes[] = {
 		COMPRESSION_NONE, COMPRESSION_NONE, COMPRESSION_LZW, COMPRESSION_PACKBITS,
@@ -249,22 +255,28 @@ TEST_WITH(setup, teardown, layouts)
 		const bool ink = photometric == PHOTOMETRIC_SEPARATED;
 		const uint32_t planes = !ink ? 1 : i % 2 ? 4 : 1 + rip_test_below(15);
 		struct tiff_picture picture = new_picture(1 + rip_test_below(i % 5 ? 200 : 5000),
-							  1 + rip_test_below(60), planes, bits[i / 3 % 4]);
+							  1 + rip_test_below(60), planes,
+							  bits[i / 3 % 4]);
 		struct tiff_layout layout = {
-			.photometric = photometric, .separate = rip_test_below(2),
+			.photometric = photometric,
+			.separate = rip_test_below(2),
 			.strip = rip_test_below(4) ? 1 + rip_test_below(picture.height) : 0,
 			/* libtiff has none for fewer bits. */
-			.predictor = rip_test_below(2) && picture.bits >= 8, .low_bit_first = rip_test_below(8) == 0,
+			.predictor = rip_test_below(2) && picture.bits >= 8,
+			.low_bit_first = rip_test_below(8) == 0,
 		};
 		struct plan plan = {
-			.screen = pick(screens, COUNT(screens)), .levels = 2 + rip_test_below(15) * (i % 2),
+			.screen = pick(screens, COUNT(screens)),
+			.levels = 2 + rip_test_below(15) * (i % 2),
 			.composite = ink && planes > 1 && rip_test_below(2),
-			.space = !ink ? CUPS_CSPACE_W : planes == 4 ? CUPS_CSPACE_CMYK :
-				 CUPS_CSPACE_DEVICE1 + planes - 1,
+			.space = !ink        ? CUPS_CSPACE_W :
+				 planes == 4 ? CUPS_CSPACE_CMYK :
+					       CUPS_CSPACE_DEVICE1 + planes - 1,
 			.dpi = { 600, 600 },
 		};
 
-		/* The inks after CMYK have no names, as for mask_dots(), which has no such space. */
+		/* The inks after CMYK have no names, as for mask_dots(), which has no such
+		 * space. */
 		if (planes > 4 && !strstr("floyd-steinberg stucki blue-noise", plan.screen))
 			plan.screen = "stucki";
 		if (rip_test_below(2)) {
@@ -293,7 +305,9 @@ TEST_WITH(setup, teardown, jpeg)
 		struct tiff_picture picture = new_picture(200, 90, i < 2 ? 1 : 4, 8), decoded;
 		const struct tiff_layout layout = {
 			.photometric = i < 2 ? PHOTOMETRIC_MINISBLACK : PHOTOMETRIC_SEPARATED,
-			.compression = COMPRESSION_JPEG, .strip = 16, .tile = { i % 2 * 32, i % 2 * 32 },
+			.compression = COMPRESSION_JPEG,
+			.strip = 16,
+			.tile = { i % 2 * 32, i % 2 * 32 },
 		};
 		TIFF *tiff;
 
@@ -312,29 +326,34 @@ TEST_WITH(setup, teardown, jpeg)
 /* Dots stay as they are. */
 TEST_WITH(setup, teardown, dots)
 {
-	static const uint16_t schemes[] = { COMPRESSION_NONE, COMPRESSION_CCITTRLE, COMPRESSION_CCITTFAX3,
-					    COMPRESSION_CCITTFAX4, COMPRESSION_LZW };
+	static const uint16_t schemes[] = { COMPRESSION_NONE, COMPRESSION_CCITTRLE,
+					    COMPRESSION_CCITTFAX3, COMPRESSION_CCITTFAX4,
+					    COMPRESSION_LZW };
 	static const char *const arguments[] = { "--levels=5", "--screen=clustered", NULL };
 
 	for (int i = 0; i < 30; i++) {
 		const bool ink = i % 3 == 2;
 		const uint16_t scheme = schemes[rip_test_below(COUNT(schemes))];
 		/*
-		 * libtiff 4.5 looks up to 13 bits ahead for a code.  Where the data end before that, it counts
-		 * bits that are not there, and loses the byte at which the next row of run lengths begins.  A last
-		 * row of fewer than two bytes, which narrow pictures and white tiles have, is therefore misread.
-		 */
-		const bool run_lengths = scheme == COMPRESSION_CCITTRLE, tiled = i % 2 && !run_lengths;
-		struct tiff_picture picture = new_picture((run_lengths ? 64 : 1) + rip_test_below(300),
-							  1 + rip_test_below(40),
-							  ink ? 2 + rip_test_below(14) : 1, 1);
+		 * libtiff 4.5 looks up to 13 bits ahead for a code.  Where the data end before
+		 * that, it counts bits that are not there, and loses the byte at which the next row
+		 * of run lengths begins.  A last row of fewer than two bytes, which narrow pictures
+		 * and white tiles have, is therefore misread. */
+		const bool run_lengths = scheme == COMPRESSION_CCITTRLE,
+			   tiled = i % 2 && !run_lengths;
+		struct tiff_picture picture =
+			new_picture((run_lengths ? 64 : 1) + rip_test_below(300),
+				    1 + rip_test_below(40), ink ? 2 + rip_test_below(14) : 1, 1);
 		const struct tiff_layout layout = {
-			.photometric = ink ? PHOTOMETRIC_SEPARATED : i % 3 ? PHOTOMETRIC_MINISBLACK :
-									       PHOTOMETRIC_MINISWHITE,
-			.compression = scheme, .strip = rip_test_below(2) ? 7 : 0,
+			.photometric = ink   ? PHOTOMETRIC_SEPARATED :
+				       i % 3 ? PHOTOMETRIC_MINISBLACK :
+					       PHOTOMETRIC_MINISWHITE,
+			.compression = scheme,
+			.strip = rip_test_below(2) ? 7 : 0,
 			.low_bit_first = rip_test_below(4) == 0,
 			/* fax codes are for one plane */
-			.separate = scheme != COMPRESSION_NONE && scheme != COMPRESSION_LZW ? true : i % 2,
+			.separate = scheme != COMPRESSION_NONE && scheme != COMPRESSION_LZW ? true :
+											      i % 2,
 			.tile = { tiled * 48, tiled * 16 },
 		};
 		const bool invert = layout.photometric != PHOTOMETRIC_MINISBLACK;
@@ -350,7 +369,8 @@ TEST_WITH(setup, teardown, dots)
 			out = read_out(name);
 			assert_int_equal(out.bits, 1);
 			for (size_t j = 0; j < pixels; j++)
-				assert_int_equal(out.samples[j], picture.samples[p * pixels + j] ^ invert);
+				assert_int_equal(out.samples[j],
+						 picture.samples[p * pixels + j] ^ invert);
 			free(out.samples);
 		}
 		free(picture.samples);
@@ -363,7 +383,8 @@ TEST_WITH(setup, teardown, resolution)
 {
 	const struct plan plan = { "clustered", 2, false, CUPS_CSPACE_CMYK, { 2400, 2400 } };
 	struct tiff_picture picture = new_picture(300, 100, 4, 8);
-	struct tiff_layout layout = { .photometric = PHOTOMETRIC_SEPARATED, .resolution = { 2400, 2400 },
+	struct tiff_layout layout = { .photometric = PHOTOMETRIC_SEPARATED,
+				      .resolution = { 2400, 2400 },
 				      .unit = RESUNIT_INCH };
 	const struct plan low = { "clustered", 2, false, CUPS_CSPACE_CMYK, { 600, 600 } };
 
@@ -383,14 +404,17 @@ TEST_WITH(setup, teardown, resolution)
 /* --ink gives a plane that comes alone the angle of its ink, whatever the file calls it. */
 TEST_WITH(setup, teardown, ink)
 {
-	static const char *const inks[] = { "cyan", "Magenta", "yellow", "Black", "C", "m", "Y", "k" };
+	static const char *const inks[] = {
+		"cyan", "Magenta", "yellow", "Black", "C", "m", "Y", "k"
+	};
 	static const uint16_t photometrics[] = { PHOTOMETRIC_MINISWHITE, PHOTOMETRIC_SEPARATED };
 	struct tiff_picture picture = new_picture(200, 100, 1, 8);
 
 	for (unsigned round = 0; round < 16; round++) {
 		const struct tiff_layout layout = { .photometric = photometrics[round / 8] };
 		const unsigned ink = round % 4;
-		const char *const arguments[] = { "--screen=clustered", "--ink", inks[round % 8], NULL };
+		const char *const arguments[] = { "--screen=clustered", "--ink", inks[round % 8],
+						  NULL };
 		static const unsigned dpi[2] = { 600, 600 };
 		const size_t count = (size_t)picture.width * picture.height;
 		struct tiff_picture out;
@@ -401,7 +425,8 @@ TEST_WITH(setup, teardown, ink)
 			x[i] = oracle_x8(picture.samples[i]);
 		/* Black alone has cells of its own. */
 		assert_true(mask_dots(x, picture.width, picture.height, 2, "clustered",
-				      ink == 3 ? CUPS_CSPACE_K : CUPS_CSPACE_CMYK, dpi, ink % 3, levels));
+				      ink == 3 ? CUPS_CSPACE_K : CUPS_CSPACE_CMYK, dpi, ink % 3,
+				      levels));
 		write_pages("w", &picture, &layout, 1);
 		halftone_well("out.tif", arguments);
 		out = read_out("out.tif");
@@ -426,12 +451,19 @@ static void add_area(struct tiff_picture *picture, uint16_t sample)
  * as PGM. */
 TEST_WITH(setup, teardown, tones)
 {
-	static const char *const arguments[] = { "--gamma=2", "--printer=laser", "--ink-limit=180",
-						 "--toner-save=20", "--compression=none", "--composite", NULL };
+	static const char *const arguments[] = { "--gamma=2",
+						 "--printer=laser",
+						 "--ink-limit=180",
+						 "--toner-save=20",
+						 "--compression=none",
+						 "--composite",
+						 NULL };
 	struct tiff_picture picture = new_picture(120, 70, 4, 8), first = { 0 };
 	const struct tiff_layout layouts[] = {
 		{ .photometric = PHOTOMETRIC_SEPARATED },
-		{ .photometric = PHOTOMETRIC_SEPARATED, .separate = true, .compression = COMPRESSION_LZW },
+		{ .photometric = PHOTOMETRIC_SEPARATED,
+		  .separate = true,
+		  .compression = COMPRESSION_LZW },
 		{ .photometric = PHOTOMETRIC_SEPARATED, .separate = true, .tile = { 32, 32 } },
 	};
 	const size_t count = (size_t)picture.width * picture.height;
@@ -460,8 +492,14 @@ TEST_WITH(setup, teardown, tones)
 
 TEST_WITH(setup, teardown, tones_as_pgm)
 {
-	const char *const pgm[] = { rip_run_program("riptide"), "halftone", "--gamma=2", "--dot-gain=25",
-				    "--density=120", "--levels=4", "--toner-save=2", NULL };
+	const char *const pgm[] = { rip_run_program("riptide"),
+				    "halftone",
+				    "--gamma=2",
+				    "--dot-gain=25",
+				    "--density=120",
+				    "--levels=4",
+				    "--toner-save=2",
+				    NULL };
 	struct tiff_picture picture = new_picture(120, 70, 1, 16), out;
 	const struct tiff_layout layout = { .photometric = PHOTOMETRIC_MINISBLACK, .strip = 3 };
 	const size_t count = (size_t)picture.width * picture.height;

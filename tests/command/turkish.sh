@@ -3,7 +3,8 @@
 # shellcheck source-path=SCRIPTDIR source=../tools/common.sh
 . "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/tools/common.sh" || exit 99
 
-said=$(localedef -i tr_TR -f UTF-8 "$folder/tr_TR.UTF-8" 2>&1) || { leave_out "install the package locales: $said"; finish; }
+said=$(localedef -i tr_TR -f UTF-8 "$folder/tr_TR.UTF-8" 2>&1) ||
+	{ leave_out "install the package locales: $said"; finish; }
 # Only for what is tested: to this shell "${1,,}" would be Turkish, too.
 turkish=(env LOCPATH="$folder" LC_ALL=tr_TR.UTF-8)
 { printf 'P5\n60 40\n255\n'; printf 'a%.0s' {1..2400}; } >in.pgm
@@ -11,8 +12,10 @@ turkish=(env LOCPATH="$folder" LC_ALL=tr_TR.UTF-8)
 # The same output for a name in upper case as for the name in lower case elsewhere.
 same() # COMMAND OPTION NAME [ARGUMENT...]
 {
-	"$riptide" "$1" "$2" "${3,,}" "${@:4}" -o want.pgm || complain "riptide $1 $2 ${3,,}: status $?"
-	"${turkish[@]}" "$riptide" "$1" "$2" "$3" "${@:4}" -o got.pgm || complain "riptide $1 $2 $3: status $?"
+	"$riptide" "$1" "$2" "${3,,}" "${@:4}" -o want.pgm ||
+		complain "riptide $1 $2 ${3,,}: status $?"
+	"${turkish[@]}" "$riptide" "$1" "$2" "$3" "${@:4}" -o got.pgm ||
+		complain "riptide $1 $2 $3: status $?"
 	cmp want.pgm got.pgm || complain "riptide $1 $2 $3: another output"
 	rm -f want.pgm got.pgm
 }
@@ -28,7 +31,8 @@ same target --screens BLUE-NOISE-MASK --resolution 300 --levels 4
 
 # And the functions themselves.
 if [[ -x $build/tests/unit/test-ascii ]]; then
-	"${turkish[@]}" "$build/tests/unit/test-ascii" >said 2>&1 || complain "test-ascii: $(cat said)"
+	"${turkish[@]}" "$build/tests/unit/test-ascii" >said 2>&1 ||
+		complain "test-ascii: $(cat said)"
 	grep -q 'in tr_TR.UTF-8' said || complain "test-ascii was not run in Turkish: $(cat said)"
 fi
 finish

@@ -64,7 +64,8 @@ container_stop()
 	[[ ! $leader ]] || inside systemctl poweroff >/dev/null 2>&1
 	for ((tries = 150; tries; tries--)); do
 		kill -0 "$supervisor" 2>/dev/null || break
-		((tries > 50 && ${leader:-0} > 0)) || kill -KILL "${leader:-$supervisor}" 2>/dev/null
+		((tries > 50 && ${leader:-0} > 0)) ||
+			kill -KILL "${leader:-$supervisor}" 2>/dev/null
 		sleep 0.1
 	done
 	wait "$supervisor" 2>/dev/null
@@ -150,7 +151,8 @@ build_packages()
 	while read -r entry; do
 		IFS='|' read -ra names <<<"$entry"
 		for name in "${names[@]}"; do
-			[[ ! $(apt-cache madison "$name" 2>/dev/null) ]] || { echo -n ",$name"; break; }
+			[[ ! $(apt-cache madison "$name" 2>/dev/null) ]] ||
+				{ echo -n ",$name"; break; }
 		done
 	done
 }
@@ -164,7 +166,8 @@ make_package()
 
 	if command -v dpkg-buildpackage >/dev/null && command -v dh >/dev/null; then
 		pkg-config --exists ompi-c || mpi=
-		env "${options[@]}" timeout -k 10 1200 "$RIPTIDE_SOURCE/contrib/package" -o "$share" \
+		env "${options[@]}" timeout -k 10 1200 "$RIPTIDE_SOURCE/contrib/package" \
+			-o "$share" \
 			--without-cuda $mpi
 	else
 		source=$(realpath "$RIPTIDE_SOURCE")
@@ -200,7 +203,8 @@ container_prepare()
 		command -v "${tool%:*}" >/dev/null || skip "install the package ${tool#*:}"
 	done
 	release=$(own_release)
-	[[ $(system_sources "$release") ]] || skip "apt knows no packages of this release: run apt-get update"
+	[[ $(system_sources "$release") ]] ||
+		skip "apt knows no packages of this release: run apt-get update"
 
 	trap container_end EXIT
 	trap 'exit 129' HUP

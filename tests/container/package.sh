@@ -50,29 +50,32 @@ socket_permissions() # WHEN
 	[[ $is == 'root:root 755' ]] || fail "$1: the folder of the socket is $is"
 }
 
-# Every file of the system, but for those that are always written, and those that cupsd writes some time
-# after a queue was added or removed.
+# Every file of the system, but for those that are always written, and those that cupsd writes some
+# time after a queue was added or removed.
 list_files()
 {
 	inside find / -xdev \( -path /proc -o -path /sys -o -path /dev -o -path /tmp \
 		-o -path '/etc/cups/printers.conf*' -o -path '/etc/cups/subscriptions.conf*' \
 		-o -path /var/tmp -o -path /var/log -o -path /run/systemd -o -path /run/udev \
-		-o -path /var/cache -o -path /var/lib/dpkg -o -path /var/lib/apt -o -path '/var/lib/systemd/*' \
+		-o -path /var/cache -o -path /var/lib/dpkg -o -path /var/lib/apt \
+		-o -path '/var/lib/systemd/*' \
 		-a ! -path '/var/lib/systemd/deb-systemd*' \) -prune -o -print | sort
 	inside find /run /var/lib/private -path /run/systemd -prune -o -print 2>/dev/null | sort
 	inside getent passwd
 	inside getent group
 }
 
-# An update of a driver undoes the adoption of its queues, and riptide's trigger does it again.  Makes the
-# queues adopted, and ours with a driver of riptide.
+# An update of a driver undoes the adoption of its queues, and riptide's trigger does it again.
+# Makes the queues adopted, and ours with a driver of riptide.
 test_driver_update()
 {
 	local ppd=/etc/cups/ppd/adopted.ppd
 
-	inside lpadmin -p adopted -v socket://localhost -E -m drv:///sample.drv/laserjet.ppd 2>/dev/null ||
+	inside lpadmin -p adopted -v socket://localhost \
+		-E -m drv:///sample.drv/laserjet.ppd 2>/dev/null ||
 		fail "lpadmin"
-	inside lpadmin -p ours -v socket://localhost -E -m drv:///riptide.drv/riptide-pcl5.ppd 2>/dev/null ||
+	inside lpadmin -p ours -v socket://localhost \
+		-E -m drv:///riptide.drv/riptide-pcl5.ppd 2>/dev/null ||
 		fail "lpadmin"
 	inside cp $ppd /tmp/vendor.ppd
 	inside riptide adopt --screen stucki adopted >"$work/adopt" 2>&1 ||
@@ -82,10 +85,13 @@ test_driver_update()
 	inside sh -c "echo DRIVER_REGEXP=drv:///sample.drv/ >/usr/share/cups/ppd-updaters/sample.ppd-updater
 		echo 'GENNICKNAME_REGEXP=s/,.*//' >>/usr/share/cups/ppd-updaters/sample.ppd-updater"
 	inside dpkg-trigger --no-await /usr/share/cups/ppd-updaters || fail "dpkg-trigger"
-	inside dpkg --configure --pending >"$work/dpkg" 2>&1 || fail "the triggers fail: $(cat "$work/dpkg")"
+	inside dpkg --configure --pending >"$work/dpkg" 2>&1 ||
+		fail "the triggers fail: $(cat "$work/dpkg")"
 	inside rm /usr/share/cups/ppd-updaters/sample.ppd-updater
-	grep -q 'PPD for printer adopted updated' "$work/dpkg" || fail "cups updates nothing: $(cat "$work/dpkg")"
-	inside cmp $ppd /tmp/adopted.ppd || fail "the update of a driver undoes an adoption: $(cat "$work/dpkg")"
+	grep -q 'PPD for printer adopted updated' "$work/dpkg" ||
+		fail "cups updates nothing: $(cat "$work/dpkg")"
+	inside cmp $ppd /tmp/adopted.ppd ||
+		fail "the update of a driver undoes an adoption: $(cat "$work/dpkg")"
 }
 
 # With CUPS stopped, the removal restores the queue's file, and names the queue that cannot print.
@@ -98,7 +104,8 @@ test_removal()
 	inside cmp /etc/cups/ppd/adopted.ppd /tmp/vendor.ppd ||
 		fail "the removal leaves an adopted queue: $(cat "$work/dpkg")"
 	inside systemctl start cups.socket cups.path cups.service || fail "cups does not start"
-	! inside lpoptions -p adopted | grep riptide || fail "the queue remembers that it was adopted"
+	! inside lpoptions -p adopted | grep riptide ||
+		fail "the queue remembers that it was adopted"
 	inside lpadmin -x adopted
 	inside lpadmin -x ours
 	inside rm /tmp/vendor.ppd /tmp/adopted.ppd
@@ -119,13 +126,17 @@ test_package()
 	inside systemctl is-active -q cups.service || fail "cups.service did not survive"
 
 	# Each program with its manual, and the completion.
-	has_files riptide /usr/bin/riptide /usr/sbin/riptided /usr/lib/cups/filter/{raster,pdf}toriptide \
-		/usr/share/man/man1/riptide{,-halftone,-release}.1.gz /usr/share/man/man8/riptided.8.gz \
-		/usr/share/man/man8/{raster,pdf}toriptide.8.gz /usr/share/man/man5/riptided.conf.5.gz \
+	has_files riptide /usr/bin/riptide /usr/sbin/riptided \
+		/usr/lib/cups/filter/{raster,pdf}toriptide \
+		/usr/share/man/man1/riptide{,-halftone,-release}.1.gz \
+		/usr/share/man/man8/riptided.8.gz \
+		/usr/share/man/man8/{raster,pdf}toriptide.8.gz \
+		/usr/share/man/man5/riptided.conf.5.gz \
 		/usr/share/man/man7/riptide-protocol.7.gz $conffile \
 		/usr/share/bash-completion/completions/riptide{,d} \
 		/usr/share/cups/mime/riptide.{types,convs}
-	! inside dpkg -L riptide | grep riptide-mpi || fail "the package riptide has files of riptide-mpi"
+	! inside dpkg -L riptide | grep riptide-mpi ||
+		fail "the package riptide has files of riptide-mpi"
 
 	score=$(inside systemd-analyze verify --man=no riptided.service riptided.socket 2>&1) ||
 		fail "systemd-analyze verify: $score"
@@ -155,7 +166,8 @@ test_package()
 	[[ $(unit riptided MainPID) != "$before_pid" ]] || fail "the old daemon still runs"
 	inside grep -q 'of the administrator' $conffile || fail "the configuration is gone"
 	inside grep -q riptide $queue || fail "the queue has lost its PPD"
-	! inside grep -q 'version before' $queue || fail "the queue has the PPD of the version before"
+	! inside grep -q 'version before' $queue ||
+		fail "the queue has the PPD of the version before"
 	socket_permissions upgraded
 	inside lpadmin -x upgraded
 
@@ -170,7 +182,8 @@ test_package()
 	inside sh -c 'mkdir -p /etc/riptide/calibration /var/cache/cups/riptide &&
 		touch /etc/riptide/calibration/q.cal /etc/riptide/calibration/q.cal.old /var/cache/cups/riptide/q.ink'
 	inside dpkg --purge riptide >"$work/dpkg" 2>&1 || fail "cannot be purged"
-	[[ ! -s $work/dpkg || $(cat "$work/dpkg") != *"not removed"* ]] || fail "purged: $(cat "$work/dpkg")"
+	[[ ! -s $work/dpkg || $(cat "$work/dpkg") != *"not removed"* ]] ||
+		fail "purged: $(cat "$work/dpkg")"
 	! inside test -e /var/cache/cups/riptide || fail "the ink of queues is left behind"
 	after=$(list_files)
 	[[ $before == "$after" ]] ||
@@ -185,21 +198,25 @@ test_library_packages()
 	before=$(list_files)
 	install_package libriptide0
 	install_package libriptide-dev
-	[[ ! $(inside dpkg --verify libriptide0 libriptide-dev) ]] || fail "files are not as the packages have them"
+	[[ ! $(inside dpkg --verify libriptide0 libriptide-dev) ]] ||
+		fail "files are not as the packages have them"
 	inside sh -c 'ls /usr/lib/*/libriptide.so.0 /usr/lib/*/libriptide.so /usr/lib/*/libriptide.a \
 		/usr/lib/*/pkgconfig/riptide.pc' >"$work/ls" || fail "libriptide is not all there: $(cat "$work/ls")"
 	has_files libriptide-dev /usr/include/riptide.h /usr/share/man/man3/riptide.3.gz \
-		/usr/share/man/man3/riptide_push.3.gz /usr/share/doc/libriptide-dev/examples/pgm-to-pbm.c
+		/usr/share/man/man3/riptide_push.3.gz \
+		/usr/share/doc/libriptide-dev/examples/pgm-to-pbm.c
 	cp "$RIPTIDE_BUILD/contrib/examples/.libs/pgm-to-pbm" "$container/tmp/pgm-to-pbm" ||
 		fail "there is no example to run"
 	python3 -c 'import random, sys; sys.stdout.buffer.write(
 		b"P5 1000 100 255\n" + random.Random(1).randbytes(1000 * 100))' >"$container/tmp/page.pgm"
 	"$RIPTIDE_BUILD/riptide" halftone -o "$work/want.pbm" "$container/tmp/page.pgm" ||
 		fail "riptide halftone"
-	inside sh -c '/tmp/pgm-to-pbm </tmp/page.pgm >/tmp/page.pbm' || fail "the example does not run"
+	inside sh -c '/tmp/pgm-to-pbm </tmp/page.pgm >/tmp/page.pbm' ||
+		fail "the example does not run"
 	cmp <(tail -c 12500 "$work/want.pbm") <(tail -c 12500 "$container/tmp/page.pbm") ||
 		fail "other dots than those of riptide halftone"
-	inside dpkg --purge libriptide-dev libriptide0 >"$work/dpkg" 2>&1 || fail "libriptide cannot be purged"
+	inside dpkg --purge libriptide-dev libriptide0 >"$work/dpkg" 2>&1 ||
+		fail "libriptide cannot be purged"
 	rm -f "$container/tmp/"{pgm-to-pbm,page.pgm,page.pbm}
 	after=$(list_files)
 	[[ $before == "$after" ]] ||
@@ -227,7 +244,8 @@ test_mpi_package()
 	"$RIPTIDE_BUILD/riptide" halftone -o "$work/want.pbm" "$container/tmp/page.pgm" ||
 		fail "riptide halftone"
 	inside "${run[@]}" -o /tmp/page.pbm /tmp/page.pgm || fail "riptide-mpi of the package fails"
-	cmp "$work/want.pbm" "$container/tmp/page.pbm" || fail "other dots than those of riptide halftone"
+	cmp "$work/want.pbm" "$container/tmp/page.pbm" ||
+		fail "other dots than those of riptide halftone"
 	inside dpkg --purge riptide-mpi >"$work/dpkg" 2>&1 || fail "riptide-mpi cannot be purged"
 	after=$(list_files)
 	[[ $before == "$after" ]] ||

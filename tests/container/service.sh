@@ -40,7 +40,8 @@ lp_page() # QUEUE WHEN
 
 	rm -f "$PC_DIR/out/$queue"
 	said=$(inside lp -d "$queue" -o halftone=bwec -o halftone-dot-gain=none \
-		-o riptide-rip=gstoraster -t Offertentwurf -U rosalinde /var/tmp/page.pdf) || fail "$when: lp fails"
+		-o riptide-rip=gstoraster -t Offertentwurf -U rosalinde /var/tmp/page.pdf) ||
+		fail "$when: lp fails"
 	PC_JOB=${said#*"$queue-"}
 	PC_JOB=${PC_JOB%% *}
 	pc_wait "$PC_JOB" 60 || fail "$when: job $PC_JOB is $(pc_state "$PC_JOB")"
@@ -121,7 +122,8 @@ first_jobs()
 
 	# What the sandbox is in fact.
 	pid=$(unit riptided MainPID)
-	line=$(inside grep -E '^(Uid|NoNewPrivs|Seccomp|Cap(Eff|Prm|Bnd|Amb)):' "/proc/$pid/status" |
+	line=$(inside grep -E '^(Uid|NoNewPrivs|Seccomp|Cap(Eff|Prm|Bnd|Amb)):' \
+		"/proc/$pid/status" |
 		awk '{ print $1 $2 }' | tr '\n' ' ')
 	[[ $line =~ ^Uid:6[0-9]{4}' 'CapPrm:0+' 'CapEff:0+' 'CapBnd:0+' 'CapAmb:0+' 'NoNewPrivs:1' 'Seccomp:2' '$ ]] ||
 		fail "the daemon is not confined: $line"
@@ -134,7 +136,8 @@ managed()
 
 	configure restart 'device = cpu' 'idle-exit = 1' || fail "the daemon does not start"
 	must_be riptided.service inactive "idle for a second"
-	[[ $(unit riptided Result) == success ]] || fail "idle, and ended by $(unit riptided Result)"
+	[[ $(unit riptided Result) == success ]] ||
+		fail "idle, and ended by $(unit riptided Result)"
 	must_be riptided.socket active "idle for a second"
 	daemon_page gray "after it ended of idleness"
 
@@ -164,12 +167,14 @@ managed()
 		fail "reloaded, and another process"
 	configure reload 'device = cpu' 'idle-exit = 1' || fail "systemctl reload"
 	must_be riptided.service inactive "reloaded with idle-exit = 1"
-	[[ $(unit riptided Result) == success ]] || fail "idle, and ended by $(unit riptided Result)"
+	[[ $(unit riptided Result) == success ]] ||
+		fail "idle, and ended by $(unit riptided Result)"
 
 	# A typing error costs no job; it is reported with its line.
 	configure restart '# a comment' 'devise = cpu' && fail "a wrong configuration is taken"
 	lp_page gray "with a wrong configuration"
-	[[ $(warnings "$PC_JOB") == 0 ]] || fail "a wrong configuration: $(pc_log "$PC_JOB" | grep '^W')"
+	[[ $(warnings "$PC_JOB") == 0 ]] ||
+		fail "a wrong configuration: $(pc_log "$PC_JOB" | grep '^W')"
 	must_be riptided.socket active "with a wrong configuration"
 	[[ $(journal) == *riptided.conf:2:* ]] || fail "the journal does not tell the wrong line"
 	configure restart 'device = cpu' || fail "the daemon does not start"

@@ -3,7 +3,8 @@
 # and where another one lies in /etc.
 # shellcheck source-path=SCRIPTDIR source=../tools/common.sh
 . "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/tools/common.sh" || exit 99
-path=$("$build/riptided" --help | sed -n 's/^ *--config FILE.*(default \(.*\), if there is one).*/\1/p')
+path=$("$build/riptided" --help |
+	sed -n 's/^ *--config FILE.*(default \(.*\), if there is one).*/\1/p')
 [[ $path == /*/riptide/riptided.conf ]] || { complain "--help names no path: $path"; finish; }
 
 check() # TEXT ARGUMENT...: what --check says
@@ -28,7 +29,8 @@ riptided: group.conf is valid" --config group.conf
 # In an /etc of our own.
 unshare=(unshare -m)
 "${unshare[@]}" mount -t tmpfs none /etc 2>/dev/null || unshare=(unshare -rm)
-"${unshare[@]}" mount -t tmpfs none /etc 2>/dev/null || { leave_out "no mount namespace: /etc/riptide was not tried"; finish; }
+"${unshare[@]}" mount -t tmpfs none /etc 2>/dev/null ||
+	{ leave_out "no mount namespace: /etc/riptide was not tried"; finish; }
 # shellcheck disable=SC2016 # the inner shell's
 said=$("${unshare[@]}" bash -c 'mount -t tmpfs none /etc && mkdir /etc/riptide &&
 	echo "threads = many" >/etc/riptide/riptided.conf && exec "$1" --check' - "$build/riptided" 2>&1)
@@ -47,6 +49,7 @@ if [[ $path != /etc/riptide/riptided.conf ]]; then
 	daemon=$!
 	wait_for 10 test -S s
 	stop_daemon
-	(($(grep -c '/etc/riptide/riptided.conf is not read' log) == 1)) || complain "the log does not tell it once: $(cat log)"
+	(($(grep -c '/etc/riptide/riptided.conf is not read' log) == 1)) ||
+		complain "the log does not tell it once: $(cat log)"
 fi
 finish

@@ -36,7 +36,8 @@ void riptided_start(const char *device, const char *settings, const char *gpu)
 	setenv("RIPTIDE_TEST_GPU", gpu, 1);
 	daemon_init(&riptided);
 	daemon_configure(&riptided, settings);
-	daemon_start(&riptided, (const char *const[]){ "--device", device, "--config", riptided.config, NULL });
+	daemon_start(&riptided, (const char *const[]){ "--device", device, "--config",
+						       riptided.config, NULL });
 }
 
 void riptided_finish(int status)
@@ -73,7 +74,8 @@ static void run(const struct daemon *daemon, const char *const *arguments)
 		_exit(126);
 	for (size_t i = 0; i < COUNT(limits); i++)
 		if (limits[i].limit)
-			setrlimit(limits[i].resource, &(struct rlimit){ limits[i].limit, limits[i].limit });
+			setrlimit(limits[i].resource,
+				  &(struct rlimit){ limits[i].limit, limits[i].limit });
 	if (daemon->listener) {
 		char pid[16];
 
@@ -328,8 +330,10 @@ static bool put_lines(const struct page *page, struct rip_band *band, uint32_t f
 	assert_true(rows <= room);
 	for (uint32_t row = 0; row < rows; row++)
 		for (uint32_t p = 0; p < page->spec.planes; p++) {
-			const uint8_t *from = !page->pixels ? row_of(page, p, first + row) : page->pixels +
-				((size_t)p * page->height + first + row) * page->spec.width;
+			const uint8_t *from =
+				!page->pixels ? row_of(page, p, first + row) :
+						page->pixels + ((size_t)p * page->height + first +
+								row) * page->spec.width;
 
 			at = line + row * page_pitch(page) + p * bytes;
 			for (uint32_t x = 0; x < page->spec.width; x++, at += step * bytes)
@@ -390,7 +394,8 @@ static void limit_page(struct page *page, uint64_t *state)
 			page->curves[p][v] = (uint16_t)(x < 65535 ? x : 65535);
 		of[p] = below(state, 3) ? page->curves[p] : NULL;
 	}
-	assert_int_equal(rip_ink_limit_init(&page->limit, most, planes, 8, (int)below(state, planes + 1) - 1, of),
+	assert_int_equal(rip_ink_limit_init(&page->limit, most, planes, 8,
+					    (int)below(state, planes + 1) - 1, of),
 			 0);
 	for (size_t row = 0; row < rows; row++) {
 		const uint32_t kind = below(state, 4);
@@ -411,7 +416,8 @@ static void limit_page(struct page *page, uint64_t *state)
 		if (page->limit.most > 0)
 			rip_ink_limit_apply(&page->limit, at, width);
 		for (uint32_t p = 0; p < planes; p++) {
-			uint8_t *to = page->samples + ((size_t)p * page->height + y) * row_bytes(page);
+			uint8_t *to = page->samples +
+				      ((size_t)p * page->height + y) * row_bytes(page);
 
 			if (page->spec.sample_bits == 16)
 				rip_tone_row(of[p], 8, at[p], width, (uint16_t *)(void *)to);

@@ -36,7 +36,8 @@ static int print_page(struct job *job, struct rip_halftoner *halftoner, const st
 	while (r == 0 && (row < page->height || taken < given)) {
 		if (row < page->height && given - taken < depth) {
 			const unsigned at = given++ % depth;
-			const uint32_t count = page->height - row < rows ? page->height - row : rows;
+			const uint32_t count = page->height - row < rows ? page->height - row :
+									   rows;
 
 			rip_band_reset(bands[at], row);
 			if (given % 3) /* else it is copied to the ring */

@@ -135,7 +135,8 @@ bool world_work(struct world *world, int64_t now_ms)
 
 	if (!world->submitted_count)
 		return false;
-	memmove(world->submitted, world->submitted + 1, --world->submitted_count * sizeof world->submitted[0]);
+	memmove(world->submitted, world->submitted + 1,
+		--world->submitted_count * sizeof world->submitted[0]);
 	work->run(work);
 	rip_session_done(&world->session, (struct rip_session_work *)work, now_ms);
 	return true;

@@ -58,7 +58,8 @@ static int failing_push(struct rip_page *base, const struct rip_strip *strips, u
 {
 	struct rip_page *real = ((struct failing_page *)base)->real;
 
-	return unless_failing(base->engine, FAIL_PUSH, real->engine->ops->push(real, strips, count));
+	return unless_failing(base->engine, FAIL_PUSH,
+			      real->engine->ops->push(real, strips, count));
 }
 
 static int failing_pull(struct rip_page *base)

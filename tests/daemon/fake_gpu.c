@@ -23,8 +23,8 @@
  *	page=N     a page is announced to take N MiB of page-locked memory
  *	unlocked=N the N-th piece of memory cannot be page-locked
  *	together   bands are not submitted, but pushed and waited for
- *	count      in the end it writes how many pieces of memory it has page-locked and unlocked, and
- *	           whether bands were read from and written to them
+ *	count      in the end it writes how many pieces of memory it has page-locked and unlocked,
+ * and whether bands were read from and written to them
  *
  * Whatever it is told, the daemon ends at once if memory is unlocked that was not locked, or locked
  * twice, or is locked and no longer mapped.
@@ -281,8 +281,11 @@ static bool are_locked(const struct rip_strip *strips, unsigned count)
 	bool all = true;
 
 	for (unsigned i = 0; i < count; i++)
-		all = all && is_locked(strips[i].in, (size_t)strips[i].in_pitch * (strips[i].rows - 1) + 1) &&
-		      is_locked(strips[i].out, (size_t)strips[i].out_pitch * (strips[i].rows - 1) + 1);
+		all = all &&
+		      is_locked(strips[i].in,
+				(size_t)strips[i].in_pitch * (strips[i].rows - 1) + 1) &&
+		      is_locked(strips[i].out,
+				(size_t)strips[i].out_pitch * (strips[i].rows - 1) + 1);
 	return all;
 }
 

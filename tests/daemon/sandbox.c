@@ -213,15 +213,16 @@ static bool device_allowed(const char *unit, dev_t device)
 	}
 	file = fopen("/proc/devices", "re");
 	while (file && !allowed && fgets(line, sizeof line, file) && strncmp(line, "Block", 5))
-		allowed = sscanf(line, "%u %63s", &number, driver) == 2 && number == major(device) &&
-			  unit_allows(unit, driver);
+		allowed = sscanf(line, "%u %63s", &number, driver) == 2 &&
+			  number == major(device) && unit_allows(unit, driver);
 	if (file)
 		fclose(file);
 	return allowed;
 }
 
 /* Adds the device nodes of a folder that are allowed. */
-static unsigned collect_nodes(const char *unit, const char *folder, struct node *nodes, unsigned count)
+static unsigned collect_nodes(const char *unit, const char *folder, struct node *nodes,
+			      unsigned count)
 {
 	DIR *directory = opendir(folder);
 	struct dirent *entry;
@@ -231,7 +232,8 @@ static unsigned collect_nodes(const char *unit, const char *folder, struct node 
 		struct node *node = &nodes[count];
 
 		snprintf(node->path, sizeof node->path, "%s/%s", folder, entry->d_name);
-		if (lstat(node->path, &st) < 0 || !S_ISCHR(st.st_mode) || !device_allowed(unit, st.st_rdev))
+		if (lstat(node->path, &st) < 0 || !S_ISCHR(st.st_mode) ||
+		    !device_allowed(unit, st.st_rdev))
 			continue;
 		node->mode = st.st_mode;
 		node->device = st.st_rdev;
@@ -325,9 +327,11 @@ static int make_world(const char *unit, const char *folder)
 		if (cover(hidden[i], "mode=000,ro") < 0)
 			return fail(hidden[i], errno);
 	/* ProtectProc=invisible, and what is read-only in /proc */
-	if (mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, "hidepid=invisible") < 0)
+	if (mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, "hidepid=invisible") <
+	    0)
 		return fail("private /proc", errno);
-	if (mount("/proc/sys", "/proc/sys", NULL, MS_BIND, NULL) < 0 || set_read_only("/proc/sys", true) < 0)
+	if (mount("/proc/sys", "/proc/sys", NULL, MS_BIND, NULL) < 0 ||
+	    set_read_only("/proc/sys", true) < 0)
 		return fail("/proc/sys", errno);
 	return 0;
 }

@@ -9,7 +9,8 @@ calls=$source/tests/daemon/sandbox-calls.txt unit=$source/contrib/systemd/riptid
 [[ -x $sandbox ]] || { leave_out "built without libseccomp (libseccomp-dev)"; finish; }
 fail() { echo "FAIL: $1"; cat log* 2>/dev/null; exit 1; }
 # What is checked is what the unit says: on a machine with the systemd that it was made on.
-if [[ $(systemd-analyze --version 2>/dev/null) == "systemd 252 "* ]] && command -v python3 >/dev/null; then
+if [[ $(systemd-analyze --version 2>/dev/null) == "systemd 252 "* ]] &&
+	command -v python3 >/dev/null; then
 	"$source/tests/daemon/sandbox-calls" "$unit" >calls || fail "sandbox-calls"
 	cmp calls "$calls" || fail "$calls is not what the unit says: make it again"
 fi
@@ -22,18 +23,21 @@ code=$?
 chmod 755 .
 mkdir -m 777 d
 socket=$folder/d/s
-{ printf 'P5 1500 1000 255\n'; head -c 1500000 < <(seq 1 7 9999999999 | tr '0-9\n' '\3\101-\111s'); } >page.pgm
+{ printf 'P5 1500 1000 255\n'; head -c 1500000 < <(seq 1 7 9999999999 |
+	tr '0-9\n' '\3\101-\111s'); } >page.pgm
 "$riptide" halftone --method ed -o alone.pbm page.pgm || fail "in-process"
 
 serve() # DEVICE
 {
-	"$sandbox" "${world[@]}" "$calls" "$build/riptided" --device "$1" --config /dev/null --socket "$socket" 2>"log.$1" &
+	"$sandbox" "${world[@]}" "$calls" "$build/riptided" --device "$1" --config /dev/null \
+		--socket "$socket" 2>"log.$1" &
 	daemon=$!
 	wait_for 30 eval 'gone $daemon || { "$riptide" status --socket "$socket" --json >status && ! grep -q "still looking for one" status; }'
 }
 print() # METHOD
 {
-	"$riptide" halftone --method "$1" --socket "$socket" -o served.pbm page.pgm || fail "no page"
+	"$riptide" halftone --method "$1" --socket "$socket" -o served.pbm page.pgm ||
+		fail "no page"
 	cmp alone.pbm served.pbm || fail "other dots"
 	rm served.pbm
 }
@@ -57,7 +61,8 @@ try() # WHERE
 		print bwec
 		print auto
 		end
-		echo "$1, on the GPU: all is well: $(sed -n 's/.*"device":"\([^"]*\)".*/\1/p' status)"
+		echo "$1, on the GPU: all is well: $(sed -n 's/.*"device":"\([^"]*\)".*/\1/p' \
+			status)"
 	else
 		wait "$daemon"
 		echo "$1: not tried on a GPU: $(sed -n 's/.*without a GPU: //p' log.gpu)"

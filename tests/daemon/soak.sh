@@ -145,7 +145,8 @@ lines_of() { wc -l <"$1"; }
 served() { "$riptide" status --socket socket --json | sed -n 's/.*"jobs":\([0-9]*\).*/\1/p'; }
 await_jobs() # COUNT
 {
-	wait_for 600 eval '(($(served 2>/dev/null)0 >= '"$1"'0)) || gone $daemon' && ! gone $daemon || fail "only $(served) of $1 jobs in ten minutes"
+	wait_for 600 eval '(($(served 2>/dev/null)0 >= '"$1"'0)) || gone $daemon' &&
+		! gone $daemon || fail "only $(served) of $1 jobs in ten minutes"
 }
 memory() { sed -n 's/^VmRSS:[^0-9]*\([0-9]*\).*/\1/p' "/proc/$daemon/status"; }
 start
@@ -158,7 +159,8 @@ wait "${workers[@]}"
 sockets() { find "/proc/$daemon/fd" -lname '*memfd*' -o -lname 'socket:*' | wc -l; }
 wait_for 60 eval '(($(sockets) <= 1))'
 descriptors=$(sockets)
-echo "$(lines_of "done") jobs, $acts acts, $(lines_of warnings) fell back, daemon of $before and then $after kB," \
+echo "$(lines_of "done") jobs, $acts acts, $(lines_of \
+	warnings) fell back, daemon of $before and then $after kB," \
 	"$descriptors sockets and rings at the end"
 [[ ! -s wrong ]] || fail "$(cat wrong)"
 ((descriptors <= 1)) || fail "$descriptors sockets and rings are left"

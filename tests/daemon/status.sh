@@ -1,6 +1,6 @@
 #!/bin/bash
-# riptide status with a real daemon: metrics as Prometheus reads them, JSON as the manual describes it,
-# and --watch on a terminal that is resized, left and come back to.
+# riptide status with a real daemon: metrics as Prometheus reads them, JSON as the manual describes
+# it, and --watch on a terminal that is resized, left and come back to.
 # shellcheck source-path=SCRIPTDIR source=../tools/common.sh
 . "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/tools/common.sh" || exit 99
 need python3
@@ -19,13 +19,16 @@ END
 python3 hello.py "$folder/socket" &
 client=$!
 status() { "$riptide" status --socket "$folder/socket" "$@"; }
-wait_for 60 eval 'status --json | grep -q "\"page\":7,"' || { complain "no session: $(cat daemon.log)"; finish; }
+wait_for 60 eval 'status --json | grep -q "\"page\":7,"' ||
+	{ complain "no session: $(cat daemon.log)"; finish; }
 
 # --- no device, which is no fault
-CUDA_VISIBLE_DEVICES="" "$build/riptided" --threads 1 --config /dev/null --socket "$folder/none" 2>>daemon.log &
+CUDA_VISIBLE_DEVICES="" "$build/riptided" --threads 1 --config /dev/null \
+	--socket "$folder/none" 2>>daemon.log &
 wait_for 60 "$riptide" status --socket "$folder/none"
 said=$("$riptide" status --socket "$folder/none" 2>&1)
-[[ $said == *"device    none: clients halftone by themselves"* ]] || complain "without a device: $said"
+[[ $said == *"device    none: clients halftone by themselves"* ]] ||
+	complain "without a device: $said"
 
 # --- the ink of queues has its own table: a line says so
 export CUPS_CACHEDIR=$folder/cache
@@ -35,7 +38,8 @@ for queue in {1..15}; do
 	((queue == 1)) && [[ -s ink ]] && complain "ink of no queue: $(cat ink)"
 	printf 'riptide ink 1\nsince 1\njobs 1\npages 1\nC 1 2\nK 1 2\n' >"$CUPS_CACHEDIR/riptide/q$queue.ink"
 done
-[[ $(cat ink) == "ink       of 14 queues: riptide status --ink" ]] || complain "14 queues: $(cat ink)"
+[[ $(cat ink) == "ink       of 14 queues: riptide status --ink" ]] ||
+	complain "14 queues: $(cat ink)"
 [[ $("$riptide" status --ink | wc -l) == 16 ]] || complain "not a row a queue"
 
 # --- metrics
@@ -110,7 +114,8 @@ status >said || complain "status"
 for file in said metrics json daemon.log; do
 	LC_ALL=C grep -q '[^ -~]' $file && complain "$file is not printable ASCII"
 done
-grep -qF 'job=42 queue="\x1b[2Jevil\x0a\x22q\x5c\xff"' daemon.log || complain "the log does not tell the job and its queue"
+grep -qF 'job=42 queue="\x1b[2Jevil\x0a\x22q\x5c\xff"' daemon.log ||
+	complain "the log does not tell the job and its queue"
 
 # --- watching
 cat >watch.py <<'END'

@@ -138,7 +138,8 @@ static void send_away(uint64_t cost, int most)
 				.work = { .run = give_away, .cost = cost, .follows = true },
 				.flow = &device.flows[f], .number = i,
 			};
-			rip_scheduler_submit(scheduler, &device.flows[f].flow, &device.flows[f].works[i].work);
+			rip_scheduler_submit(scheduler, &device.flows[f].flow,
+					     &device.flows[f].works[i].work);
 		}
 	pfd.fd = rip_scheduler_fd(scheduler);
 	for (int left = FLOWS * WORKS; left > 0;) {
@@ -187,19 +188,21 @@ TEST(stays_away)
 
 	assert_int_equal(rip_scheduler_new(1, &scheduler), 0);
 	init_flow(&flow.flow, 0);
-	*item = (struct deferred){ .work = { .run = give_away, .cost = 1, .follows = true }, .flow = &flow };
+	*item = (struct deferred){ .work = { .run = give_away, .cost = 1, .follows = true },
+				   .flow = &flow };
 	rip_scheduler_submit(scheduler, &flow.flow, &item->work);
 	while (rip_scheduler_stalled(scheduler) < 20)
 		usleep(1000);
-	assert_int_equal(rip_scheduler_drop(scheduler, &flow.flow, true), 1); /* it cannot be taken back */
+	assert_int_equal(rip_scheduler_drop(scheduler, &flow.flow, true),
+			 1); /* it cannot be taken back */
 	pthread_create(&thread, NULL, bring_back, item);
 	rip_scheduler_free(scheduler);
 	pthread_join(thread, NULL);
 	assert_int_equal(flow.done, 1);
 }
 
-/* Items that come back, or will, when their flow is dropped: they are not run again, and are collected, since they
- * have begun. */
+/* Items that come back, or will, when their flow is dropped: they are not run again, and are
+ * collected, since they have begun. */
 TEST(dropped_on_their_way)
 {
 	static struct away flow;
@@ -209,8 +212,10 @@ TEST(dropped_on_their_way)
 	init_flow(&flow.flow, 0);
 	flow.open = 1; /* none is done at once */
 	for (int i = 0; i < 2; i++) {
-		flow.works[i] = (struct deferred){ .work = { .run = give_away, .cost = 1, .follows = true },
-						   .flow = &flow, .number = i };
+		flow.works[i] =
+			(struct deferred){ .work = { .run = give_away, .cost = 1, .follows = true },
+					   .flow = &flow,
+					   .number = i };
 		rip_scheduler_submit(scheduler, &flow.flow, &flow.works[i].work);
 	}
 	for (bool both = false; !both; usleep(1000)) {

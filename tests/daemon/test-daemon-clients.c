@@ -219,7 +219,8 @@ TEST(killed_clients)
 	}
 	daemon_await_sessions(&riptided, 0);
 	daemon_await_descriptors(&riptided, descriptors);
-	AWAIT(daemon_status(&riptided).memory == 0); /* the kernel tells that their rings are gone */
+	AWAIT(daemon_status(&riptided).memory ==
+	      0); /* the kernel tells that their rings are gone */
 	page_check_random(rip_test_random(), 100, riptided.socket, 99);
 	assert_int_equal(daemon_stop(&riptided, SIGTERM), 0);
 	assert_int_equal(daemon_said(&riptided, "went away"), 10);

@@ -1,5 +1,5 @@
-/* Floods of pages, as the scheduler orders them: an honest page is never late, and nobody who floods gets
- * more than its share. */
+/* Floods of pages, as the scheduler orders them: an honest page is never late, and nobody who
+ * floods gets more than its share. */
 #include "tests/tools/testing.h"
 
 #include "daemon/scheduler.c" /* its order, without threads */
@@ -39,9 +39,9 @@ static struct {
 	struct virtual_client clients[CROWD_MAX]; /* the first one is honest */
 	struct { struct rip_work *work; uint64_t end; } workers[VIRTUAL_WORKERS_MAX];
 	uint64_t now;
-} virtual = {
-	.scheduler = { .lock = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER, .fd = -1 }
-};
+} virtual = { .scheduler = { .lock = PTHREAD_MUTEX_INITIALIZER,
+			     .wake = PTHREAD_COND_INITIALIZER,
+			     .fd = -1 } };
 
 static uint64_t between(uint64_t low, uint64_t high)
 {
@@ -188,7 +188,8 @@ static int64_t most_late(struct flood flood)
 		alone = run_flood(&none);
 		took = run_flood(&flood);
 		check_attackers(&flood);
-		share = (uint64_t)BAND_US * (1 + flood.bands) * (flood.attackers + 1) / flood.workers;
+		share = (uint64_t)BAND_US * (1 + flood.bands) * (flood.attackers + 1) /
+			flood.workers;
 		share = share > alone ? share : alone;
 		most = (int64_t)(took - share) > most ? (int64_t)(took - share) : most;
 	}

@@ -26,7 +26,8 @@ static void await_status(const char *device, const char *accelerator)
 static struct page page;
 static struct rip_client client;
 
-/* Starts the daemon and waits until it has its GPUs; makes a page of so many rows, and opens a session. */
+/* Starts the daemon and waits until it has its GPUs; makes a page of so many rows, and opens a
+ * session. */
 static void begin(const char *gpu, const char *awaited, uint32_t rows)
 {
 	riptided_start("auto", "", gpu);
@@ -235,7 +236,8 @@ TEST(failing_twice)
 	assert_int_equal(wrong, 0);
 	rip_client_finish(&client);
 	daemon_await_sessions(&riptided, 0);
-	assert_int_equal(daemon_said(&riptided, "Test GPU failed (Input/output error), and CPU"), 1);
+	assert_int_equal(daemon_said(&riptided, "Test GPU failed (Input/output error), and CPU"),
+			 1);
 	assert_int_equal(daemon_said(&riptided, "cannot continue the page (Cannot allocate "
 				     "memory)"), 1);
 	assert_int_equal(daemon_said(&riptided, "continuing on"), 0);
@@ -312,8 +314,8 @@ static void leave_at_work(struct rip_client *c, const struct page *p)
 	rip_band_free(band);
 }
 
-/* What is used of the ring is page-locked after some bands, if the system allows it, and unlocked when
- * the session ends, however that happens. */
+/* What is used of the ring is page-locked after some bands, if the system allows it, and unlocked
+ * when the session ends, however that happens. */
 TEST(page_locked)
 {
 	static const struct {
@@ -391,10 +393,12 @@ static void send_at_once(void)
 	page_init(&page, &a4, 200, rip_test_random());
 	for (uint32_t i = 0; i < 4; i++) {
 		senders[i].page = &page;
-		assert_int_equal(rip_client_open(&senders[i].client, riptided.socket, i, "q", 0), 0);
+		assert_int_equal(rip_client_open(&senders[i].client, riptided.socket, i, "q", 0),
+				 0);
 	}
 	for (uint32_t i = 0; i < 4; i++)
-		assert_int_equal(pthread_create(&senders[i].thread, NULL, sender_main, &senders[i]), 0);
+		assert_int_equal(pthread_create(&senders[i].thread, NULL, sender_main, &senders[i]),
+				 0);
 	for (uint32_t i = 0; i < 4; i++) {
 		pthread_join(senders[i].thread, NULL);
 		assert_int_equal(senders[i].fault, 0);
@@ -453,7 +457,8 @@ TEST(named)
 	AWAIT(daemon_said(&riptided, "GPU 7 is not used: no GPU in this test"));
 	for (uint32_t i = 0; i < 2; i++) {
 		assert_int_equal(rip_client_open(&clients[i], riptided.socket, i, "q", 0), 0);
-		assert_string_equal(clients[i].ready.device, i ? "Test GPU (GPU 0)" : "Test GPU (GPU 2)");
+		assert_string_equal(clients[i].ready.device,
+				    i ? "Test GPU (GPU 0)" : "Test GPU (GPU 2)");
 	}
 	for (uint32_t i = 0; i < 2; i++)
 		rip_client_finish(&clients[i]);
@@ -476,8 +481,10 @@ TEST(replaced)
 		for (uint32_t number = 1; number <= 2; number++)
 			page_print(&page, &client, number, 31);
 		assert_int_equal(daemon_said(&riptided, "engine-fault"), 1);
-		assert_int_equal(daemon_said(&riptided, "Test GPU (GPU 0) failed (Input/output error); "
-					     "continuing on Test GPU (GPU 1), with the same dots"), 1);
+		assert_int_equal(daemon_said(&riptided,
+					     "Test GPU (GPU 0) failed (Input/output error); "
+					     "continuing on Test GPU (GPU 1), with the same dots"),
+				 1);
 		assert_int_equal(daemon_said(&riptided, "no other could continue"), 0);
 		await_status("Test GPU (GPU 1)", "");
 		check_gpu(0, RIP_GPU_FAILED, 0, "Test GPU (GPU 0) failed: Input/output error");
@@ -487,8 +494,10 @@ TEST(replaced)
 		rip_client_finish(&second);
 		if (i == 0) { /* after 10 s */
 			await_status("2 GPUs", "");
-			assert_int_equal(daemon_said(&riptided, "halftones on Test GPU (GPU 0) again, "
-						     "after 1 failure"), 1);
+			assert_int_equal(daemon_said(&riptided,
+						     "halftones on Test GPU (GPU 0) again, "
+						     "after 1 failure"),
+					 1);
 			assert_int_equal(rip_client_open(&second, riptided.socket, 3, "q", 0), 0);
 			assert_string_equal(second.ready.device, "Test GPU (GPU 0)");
 			page_print(&page, &second, 1, 31);

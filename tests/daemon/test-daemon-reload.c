@@ -86,7 +86,8 @@ TEST(at_work)
 		pid = fork_child();
 		if (pid == 0) {
 			for (int i = 0; ; i++) {
-				daemon_configure(&riptided, i % 2 ? "threads = 1\n" : "threads = 4\n");
+				daemon_configure(&riptided,
+						 i % 2 ? "threads = 1\n" : "threads = 4\n");
 				kill(riptided.pid, SIGHUP);
 				usleep(300);
 			}

@@ -120,7 +120,10 @@ TEST(descriptors)
 		fd = greet(other);
 		assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", 0),
 				 RIP_CLIENT_BUSY);
-		assert_non_null(strstr(client.reason, "has 1 open session and retains the memory of 1 ended one; the limit is 2"));
+		assert_non_null(strstr(
+			client.reason,
+			"has 1 open session and retains the memory of 1 ended one; the limit is "
+			"2"));
 		close(other[0]);
 		close(other[1]);
 		close(fd);

@@ -397,8 +397,8 @@ TEST(drop)
 	rip_scheduler_free(scheduler);
 }
 
-/* Work items of a flow run in order and one at a time, with any number of workers.  These come and go
- * meanwhile: no work item is lost or done twice, and workers that leave end theirs first. */
+/* Work items of a flow run in order and one at a time, with any number of workers.  These come and
+ * go meanwhile: no work item is lost or done twice, and workers that leave end theirs first. */
 TEST(resize)
 {
 	static struct numbered items[FLOWS][WORKS];

@@ -87,7 +87,8 @@ TEST(wrong)
 	for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
 		char text[256], where[64];
 
-		snprintf(text, sizeof text, "threads = 9\n# fine\n%s\nmax-sessions = 3\n", wrong[i]);
+		snprintf(text, sizeof text, "threads = 9\n# fine\n%s\nmax-sessions = 3\n",
+			 wrong[i]);
 		snprintf(where, sizeof where, "%s:3: ", path);
 		assert_int_equal(load_text(text), -EINVAL);
 		assert_memory_equal(error, where, strlen(where));
@@ -121,7 +122,8 @@ TEST(long_socket)
 		assert_true(length == 107 || strstr(error, "at most 107 bytes"));
 		assert_int_equal(load_text(""), 0);
 		arguments.socket = socket;
-		assert_int_equal(rip_settings_settle(&settings, &arguments, path, error, sizeof error),
+		assert_int_equal(rip_settings_settle(&settings, &arguments, path, error,
+						     sizeof error),
 				 length == 107 ? 0 : RIP_SETTINGS_USAGE);
 		assert_true(length == 107 || strstr(error, "1 to 107 bytes"));
 		socket[length] = 'a';

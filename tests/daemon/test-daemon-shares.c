@@ -429,7 +429,8 @@ TEST_WITH(setup, finish, refused_bands)
 		}
 		r = rip_client_receive(&client, band, carry);
 		if (r == 0 || !strstr(client.reason, bands[i].why))
-			print_error("after %.1f s: %d, %s\n", rip_clock_s() - began, r, client.reason);
+			print_error("after %.1f s: %d, %s\n", rip_clock_s() - began, r,
+				    client.reason);
 		assert_int_equal(r, -ECONNRESET);
 		assert_non_null(strstr(client.reason, bands[i].why));
 		rip_band_free(band);

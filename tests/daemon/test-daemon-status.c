@@ -16,10 +16,23 @@ static void setup(void)
 {
 	memset(&reply, 0, sizeof reply);
 	reply = (struct rip_status_reply){
-		.version = 1, .pid = 4711, .uptime_ms = 3723000, .jobs = 12, .pages = 40,
-		.bands = 400, .samples = 123456789, .busy_us = 1861500000, .workers = 2,
-		.refused = 3, .sessions = 3, .count = 2, .memory = UINT64_C(50) << 20,
-		.max_memory = UINT64_C(2) << 30, .retained = 1, .retained_bytes = 1536 << 10, .resident = UINT64_C(9) << 20,
+		.version = 1,
+		.pid = 4711,
+		.uptime_ms = 3723000,
+		.jobs = 12,
+		.pages = 40,
+		.bands = 400,
+		.samples = 123456789,
+		.busy_us = 1861500000,
+		.workers = 2,
+		.refused = 3,
+		.sessions = 3,
+		.count = 2,
+		.memory = UINT64_C(50) << 20,
+		.max_memory = UINT64_C(2) << 30,
+		.retained = 1,
+		.retained_bytes = 1536 << 10,
+		.resident = UINT64_C(9) << 20,
 		.max_sessions = 64,
 	};
 	rip_text_set(reply.program, sizeof reply.program, "0.1.0");
@@ -110,7 +123,8 @@ TEST(scripts)
 		skip();
 	}
 	setup();
-	rip_text_set(reply.session[0].queue, sizeof reply.session[0].queue, "B\xc3\xbcro \xe5\x8d\xb0\xe5\x88\xb7");
+	rip_text_set(reply.session[0].queue, sizeof reply.session[0].queue,
+		     "B\xc3\xbcro \xe5\x8d\xb0\xe5\x88\xb7");
 	rip_text_set(reply.session[1].queue, sizeof reply.session[1].queue, "\xe2\x80\xaek\xc3");
 	viewed(NULL);
 	rows[0] = strstr(text, "  B\xc3\xbcro \xe5\x8d\xb0\xe5\x88\xb7 ");
@@ -118,7 +132,8 @@ TEST(scripts)
 	assert_non_null(rows[0]);
 	assert_non_null(rows[1]);
 	for (int i = 0; i < 2; i++) /* the end of the next column, PAGE */
-		ends[i] = rows[i] + 2 + strcspn(rows[i] + 2, " ") + (i == 0 ? strlen(" \xe5\x8d\xb0\xe5\x88\xb7") : 0);
+		ends[i] = rows[i] + 2 + strcspn(rows[i] + 2, " ") +
+			  (i == 0 ? strlen(" \xe5\x8d\xb0\xe5\x88\xb7") : 0);
 	/* 9 columns in 12 bytes; 17 in 17 */
 	assert_int_equal(strspn(ends[0], " ") , 17 - 9 + 2 + 4);
 	assert_int_equal(strspn(ends[1], " ") , 2 + 4);
@@ -149,7 +164,8 @@ TEST(view)
 			while ((c = strstr(text, "\033[m")))
 				memmove(c, c + 3, strlen(c + 3) + 1);
 			assert_harmless(text);
-			for (const char *line = text, *end; (end = strchr(line, '\n')); line = end + 1) {
+			for (const char *line = text, *end; (end = strchr(line, '\n'));
+			     line = end + 1) {
 				assert_true(end - line <= columns);
 				lines++;
 			}
@@ -203,16 +219,20 @@ TEST(gpus)
 {
 	setup();
 	reply.devices.count = 3;
-	reply.devices.gpu[0] = (struct rip_gpu_status){ .state = RIP_GPU_USED, .sessions = 4, .failures = 1 };
-	reply.devices.gpu[1] = (struct rip_gpu_status){ .number = 2, .state = RIP_GPU_FAILED, .failures = 3 };
+	reply.devices.gpu[0] =
+		(struct rip_gpu_status){ .state = RIP_GPU_USED, .sessions = 4, .failures = 1 };
+	reply.devices.gpu[1] =
+		(struct rip_gpu_status){ .number = 2, .state = RIP_GPU_FAILED, .failures = 3 };
 	reply.devices.gpu[2] = (struct rip_gpu_status){ .number = 7, .state = RIP_GPU_MISSING };
 	rip_text_set(reply.devices.gpu[0].name, 64, "Evil \"GPU\033");
 	rip_text_set(reply.devices.gpu[1].why, 64, "it hangs");
 	rip_text_set(reply.devices.gpu[2].why, 64, "there is no GPU 7");
 	printed(rip_status_print_json);
 	assert_harmless(text);
-	assert_shows("\"gpus\":[{\"gpu\":0,\"name\":\"Evil \\\"GPU\\\\x1b\",\"state\":\"used\",\"why\":\"\","
-		     "\"sessions\":4,\"failures\":1},{\"gpu\":2,");
+	assert_shows(
+		"\"gpus\":[{\"gpu\":0,\"name\":\"Evil "
+		"\\\"GPU\\\\x1b\",\"state\":\"used\",\"why\":\"\","
+		"\"sessions\":4,\"failures\":1},{\"gpu\":2,");
 	assert_shows("\"state\":\"failed\",\"why\":\"it hangs\",\"sessions\":0,\"failures\":3}");
 	printed(rip_status_print_metrics);
 	assert_harmless(text);
@@ -221,8 +241,10 @@ TEST(gpus)
 	assert_shows("\nriptide_gpu_failures_total{gpu=\"7\",name=\"\"} 0\n");
 	viewed(NULL);
 	assert_harmless(text);
-	assert_shows("\nGPU 0     used, 4 sessions, 1 failure\nGPU 2     failed, 0 sessions, 3 failures: it hangs\n"
-		     "GPU 7     missing, 0 sessions: there is no GPU 7\n");
+	assert_shows(
+		"\nGPU 0     used, 4 sessions, 1 failure\nGPU 2     failed, 0 sessions, 3 "
+		"failures: it hangs\n"
+		"GPU 7     missing, 0 sessions: there is no GPU 7\n");
 }
 
 TEST(metrics)

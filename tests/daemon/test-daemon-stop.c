@@ -109,14 +109,16 @@ TEST(gpu_is_gone)
 	page_init(&page, &a4, 100, rip_test_random());
 	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", 0), 0);
 	page_print(&page, &client, 1, 20);
-	for (int tries = 0; !daemon_said(&riptided, "GPU 0 still fails: the GPU is gone"); tries++) {
+	for (int tries = 0; !daemon_said(&riptided, "GPU 0 still fails: the GPU is gone");
+	     tries++) {
 		page_print(&page, &client, (uint32_t)tries + 2, 20);
 		assert_true(tries < 300); /* after 10 s */
 		usleep(100000);
 	}
 	rip_client_finish(&client);
 	assert_int_equal(daemon_wait(&riptided), 0);
-	assert_int_equal(daemon_said(&riptided, "stopped: no GPU works in this process any more"), 1);
+	assert_int_equal(daemon_said(&riptided, "stopped: no GPU works in this process any more"),
+			 1);
 	riptided_finish(0);
 }
 

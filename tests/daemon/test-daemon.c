@@ -21,8 +21,8 @@ TEST(pages)
 			int fault;
 
 			page_init(&page, NULL, 1 + rip_test_below(300), rip_test_random());
-			page_send(&page, &client, number, 1 + rip_test_below(rip_test_below(2) ? 5 : 200), &fault,
-				  &wrong);
+			page_send(&page, &client, number,
+				  1 + rip_test_below(rip_test_below(2) ? 5 : 200), &fault, &wrong);
 			assert_int_equal(fault, 0);
 			assert_int_equal(wrong, 0);
 		}

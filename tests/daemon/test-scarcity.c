@@ -161,7 +161,8 @@ TEST(little_memory)
 			assert_true(r == 0 || r == RIP_CLIENT_BUSY);
 			ready += r == 0;
 			if (r == RIP_CLIENT_BUSY)
-				assert_non_null(strstr(clients[i].reason, "Cannot allocate memory"));
+				assert_non_null(
+					strstr(clients[i].reason, "Cannot allocate memory"));
 		}
 		for (int i = 0; i < 16; i++)
 			rip_client_finish(&clients[i]);

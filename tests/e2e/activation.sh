@@ -6,7 +6,8 @@ build=$(realpath "${RIPTIDE_BUILD:-.}")
 . "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/tools/common.sh" || exit 99
 socket=$folder/s
 unset JOURNAL_STREAM NOTIFY_SOCKET LISTEN_FDS LISTEN_PID
-have systemd-socket-activate || { leave_out "no systemd-socket-activate (package systemd)"; finish; }
+have systemd-socket-activate ||
+	{ leave_out "no systemd-socket-activate (package systemd)"; finish; }
 
 fail()
 {
@@ -46,14 +47,17 @@ done
 mkdir units
 for unit in riptided.socket riptided.service; do
 	# What is not installed yet cannot be found: the program, and the manual.
-	sed -e "s|^\(Exec.*=\)/.*/riptided|\1$build/riptided|" -e /^Documentation=/d "$build/contrib/systemd/$unit" >units/$unit
+	sed -e "s|^\(Exec.*=\)/.*/riptided|\1$build/riptided|" -e /^Documentation=/d \
+		"$build/contrib/systemd/$unit" >units/$unit
 done
-systemd-analyze verify units/riptided.socket units/riptided.service >verify.log 2>&1 && [[ ! -s verify.log ]] ||
+systemd-analyze verify units/riptided.socket units/riptided.service >verify.log 2>&1 &&
+	[[ ! -s verify.log ]] ||
 	fail "systemd-analyze verify has something to say"
 score=$(systemd-analyze security --offline=true --no-pager units/riptided.service |
 	sed -n 's/.*exposure level for riptided.service: \([0-9.]*\) .*/\1/p')
 echo "systemd-analyze security: $score"
-awk -v score="$score" 'BEGIN { exit !(score != "" && score <= 1.5) }' || fail "the service is exposed: $score"
+awk -v score="$score" 'BEGIN { exit !(score != "" && score <= 1.5) }' ||
+	fail "the service is exposed: $score"
 
 # --- no daemon
 status >none.log 2>&1
@@ -84,7 +88,8 @@ begin()
 begin
 activated=$started
 for turn in 1 2; do
-	"$riptide" halftone --socket "$socket" -o served.pbm page.pgm || fail "halftone in the daemon"
+	"$riptide" halftone --socket "$socket" -o served.pbm page.pgm ||
+		fail "halftone in the daemon"
 	cmp alone.pbm served.pbm || fail "other dots"
 	rm served.pbm
 	[ "$(member jobs)" = 1 ] || fail "$(member jobs) jobs"
@@ -116,7 +121,8 @@ rm "$socket"
 
 # --- a daemon that cannot start tells who waits, and ends
 printf 'device = cpu\n\nthreads = many\n' >wrong
-start wrong systemd-socket-activate -l "$socket" --fdname=riptide "$build/riptided" --config "$folder/wrong"
+start wrong systemd-socket-activate -l "$socket" --fdname=riptide "$build/riptided" \
+	--config "$folder/wrong"
 wrong=$started
 wait_for 10 test -S s || fail "systemd-socket-activate makes no socket"
 fails_with 1 'configuration is wrong' "$riptide" halftone --socket "$socket" -o out.pbm page.pgm

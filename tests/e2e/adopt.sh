@@ -150,8 +150,8 @@ for what in 'cat >/dev/null; exit 1' 'cat >/dev/null' 'cat >/dev/null; echo same
 	esac || fail "wrong blame: $(cat stderr)"
 done
 
-# Whoever interrupts the trial finds no filters and files afterwards.  Root's filters run as cupsd's user, and
-# SIGXFSZ is not ignored, as it is in riptide.  (cupsfilter ignores SIGPIPE itself.)
+# Whoever interrupts the trial finds no filters and files afterwards.  Root's filters run as cupsd's
+# user, and SIGXFSZ is not ignored, as it is in riptide.  (cupsfilter ignores SIGPIPE itself.)
 cat >lib/filter/rastertohp <<-END
 	#!/bin/sh
 	sed -n 's/^SigIgn:\t//p' /proc/self/status >"$PC_DIR/tap/ignored"
@@ -209,7 +209,8 @@ read -r driver folder <tap/driver
 [ ! -d "$folder" ] || fail "a trial leaves $folder"
 leaves "a trial whose driver ends"
 [ $((0x$(cat tap/ignored) & 0x1000000)) = 0 ] || fail "filters ignore signals: $(cat tap/ignored)"
-[ "$(cat tap/user)" = "$([ "$(id -u)" = 0 ] && echo nobody daemon || echo "$(id -un) $(id -Gn)")" ] ||
+[ "$(cat tap/user)" = "$([ "$(id -u)" = 0 ] && echo nobody daemon ||
+	echo "$(id -un) $(id -Gn)")" ] ||
 	fail "the filters run as $(cat tap/user)"
 rm -f tap/*
 refused_as() # GROUP-OR-USER-COMMAND WORDS: to root
@@ -219,7 +220,8 @@ refused_as() # GROUP-OR-USER-COMMAND WORDS: to root
 }
 refused_as 's/^user.*/User root/' "root tries no filters as root"
 refused_as 's/^User root/User nobody-at-all/' "no user nobody-at-all.*see User in cups-files.conf"
-refused_as 's/^User .*/User lp/; s/^group .*/Group nobody-at-all/' "no group nobody-at-all.*see Group in cups-files.conf"
+refused_as 's/^User .*/User lp/; s/^group .*/Group nobody-at-all/' \
+	"no group nobody-at-all.*see Group in cups-files.conf"
 # Numbers are valid, too, and need no name.
 user=$([ "$(id -u)" = 0 ] && echo lp || id -un)
 number=$([ "$(id -u)" = 0 ] && echo 61234 || id -u)
@@ -239,7 +241,8 @@ fails "the queue postscript: cannot write temporary files to /nonexistent (TMPDI
 	env TMPDIR=/nonexistent "$riptide" adopt --check postscript
 fails "the queue postscript: cannot write temporary files to /nonexistent (TMPDIR): No such file" \
 	env TMPDIR=/nonexistent "$riptide" target --queue postscript -o target.pdf
-fails "the queue nowhere: The printer or class does not exist" env TMPDIR=/nonexistent "$riptide" adopt nowhere
+fails "the queue nowhere: The printer or class does not exist" env TMPDIR=/nonexistent "$riptide" \
+	adopt nowhere
 
 # A raw queue among all others, and no server.
 lpadmin -p raw -v "file://$PC_DIR/out/raw" -E 2>/dev/null || fail "no raw queue"
@@ -263,8 +266,8 @@ without_space preview --queue chain page.pdf
 ppd_is chain chain.adopted "a part of a PPD is what chain has"
 succeeds env CUPS_SERVERROOT="$PC_DIR" "$riptide" release chain
 
-# The package's script gives queues their PPDs back when it is removed, and not when it is upgraded; it names
-# those that have no others.
+# The package's script gives queues their PPDs back when it is removed, and not when it is upgraded;
+# it names those that have no others.
 ppd_of chain chain.before
 prerm()
 {
@@ -318,10 +321,11 @@ Option halftone-calibration chain
 	fail "a removal that breaks the queue stuck succeeds"
 cmp stopped/ppd/chain.ppd chain.before ||
 	fail "beside a queue that cannot be released, the removal does not release another one"
-cmp stopped/printers.conf stopped/wanted.conf || fail "the removal leaves $(cat stopped/printers.conf)"
+cmp stopped/printers.conf stopped/wanted.conf ||
+	fail "the removal leaves $(cat stopped/printers.conf)"
 
-# The queue remembers how it was adopted, so that it can be adopted again after an update of its driver has
-# given it another PPD.
+# The queue remembers how it was adopted, so that it can be adopted again after an update of its
+# driver has given it another PPD.
 remembers() # WHAT
 {
 	lpoptions -p chain >stdout
@@ -364,7 +368,8 @@ remembers ''
 ! lpoptions -p chain | grep halftone-calibration || fail "release leaves a calibration"
 lpadmin -p chain -o halftone-calibration-default=gloss 2>/dev/null || fail "no calibration"
 fails "was not adopted" "$riptide" release chain
-lpoptions -p chain | grep -q halftone-calibration || fail "release without adoption removes a calibration"
+lpoptions -p chain | grep -q halftone-calibration ||
+	fail "release without adoption removes a calibration"
 lpadmin -p chain -R halftone-calibration-default || fail "the calibration stays"
 
 # All queues.
@@ -387,6 +392,7 @@ succeeds "$riptide" adopt --check pool chain
 says '^no  *pool: it is a class; what counts are its queues: chain, raw\.$'
 says '^yes  *chain: '
 for command in adopt release; do
-	fails "^riptide: pool is a class; what counts are its queues: chain, raw$" "$riptide" $command pool
+	fails "^riptide: pool is a class; what counts are its queues: chain, raw$" "$riptide" \
+		$command pool
 done
 fails "the queue raw has no PPD$" "$riptide" target --queue raw -o raw.ras

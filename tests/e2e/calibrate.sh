@@ -45,20 +45,24 @@ is_as_before()
 queue q riptide-raster
 
 echo "queues that print no chart"
-mkdir "$folder/ppd" && ppdc -d "$folder/ppd" "$RIPTIDE_SOURCE/ppd/riptide.drv" >/dev/null || fail "ppdc"
-sed "/cupsPreFilter/d; /cupsFilter.*pdftoriptide/d" "$folder/ppd/riptide-pcl5.ppd" >"$folder/foreign.ppd"
+mkdir "$folder/ppd" && ppdc -d "$folder/ppd" "$RIPTIDE_SOURCE/ppd/riptide.drv" >/dev/null ||
+	fail "ppdc"
+sed "/cupsPreFilter/d; /cupsFilter.*pdftoriptide/d" \
+	"$folder/ppd/riptide-pcl5.ppd" >"$folder/foreign.ppd"
 queue foreign "$folder/foreign.ppd"
 queue limited riptide-pcl5
 reason="riptide adopt cannot change that: the PPD asks for contone"
 fails "$reason" calibrate foreign --match 50=36
-fails "$reason" calibrate foreign --resolution 600 --screen clustered --printer laser --levels 2 --match 50=36
+fails "$reason" calibrate foreign --resolution 600 --screen clustered --printer laser --levels 2 \
+	--match 50=36
 fails "$reason" target --queue foreign -o no.ras
 fails "limited prints at most 2 levels" calibrate limited --levels 4 --match 50=36
 [ ! -e "$folder/etc" ] || fail "a queue that was refused has a calibration"
 
 echo "a chart as raster"
 "$riptide" target --queue q -o chart.ras 2>said || fail "no chart for q"
-grep -q "^Print it: lp -d q chart.ras$" said && grep -q "^Then: sudo riptide calibrate q" said || fail "what comes next: $(cat said)"
+grep -q "^Print it: lp -d q chart.ras$" said && grep -q "^Then: sudo riptide calibrate q" said ||
+	fail "what comes next: $(cat said)"
 print q chart.ras
 "$riptide" halftone --screen bi-level -o dots.ras chart.ras || fail "no dots"
 cmp dots.ras out/q || fail "the printer has got other dots"
@@ -95,8 +99,8 @@ print q four.ras -o halftone-levels=4 -o halftone-screen=blue-noise
 "$riptide" halftone --levels 4 --screen clustered -o dots.ras four.ras || fail "no dots"
 cmp dots.ras out/q || fail "the printer has got other dots of 4 levels"
 
-# Whether cupsd refuses, or takes, a change of a queue.  Without a terminal, so that nothing asks for
-# a password.
+# Whether cupsd refuses, or takes, a change of a queue.  Without a terminal, so that nothing asks
+# for a password.
 refused()
 {
 	setsid -w "$riptide" calibrate q --name matt --force --match 50=33 >said 2>&1 && return 1
@@ -110,7 +114,8 @@ accepted()
 
 echo "calibrations"
 (umask 077 && works q --force --match 50=36) || exit
-[ "$(stat -c %a "$RIPTIDE_CALIBRATIONS" "$folder/etc/riptide" "$folder/etc" | uniq)" = 755 ] || fail "filters cannot enter the folder"
+[ "$(stat -c %a "$RIPTIDE_CALIBRATIONS" "$folder/etc/riptide" "$folder/etc" | uniq)" = 755 ] ||
+	fail "filters cannot enter the folder"
 default_is q q
 grep -q RIPTIDE_MODEL_K "$RIPTIDE_CALIBRATIONS/q.cal" || fail "no calibration"
 [ "$(stat -c %a "$RIPTIDE_CALIBRATIONS/q.cal")" = 644 ] || fail "filters cannot read it"
@@ -139,15 +144,19 @@ state()
 echo "readings that nothing confirms"
 works q --force --match 50=36
 state >before
-fails "one reading alone may be an error, so the queue q prints as before: .*--force" calibrate q --match 50=12
+fails "one reading alone may be an error, so the queue q prints as before: .*--force" calibrate q \
+	--match 50=12
 fails "K: the readings do not agree, so the queue q" calibrate q --match 50=60,25=6
 if command -v script >/dev/null; then
-	echo n | script -qec "'$riptide' calibrate q --match 50=12" /dev/null >said 2>&1 && fail "n is a yes"
+	echo n | script -qec "'$riptide' calibrate q --match 50=12" /dev/null >said 2>&1 &&
+		fail "n is a yes"
 	grep -q "Change the queue q all the same" said || fail "nobody was asked: $(cat said)"
 	is_as_before "doubtful readings changed the queue"
-	echo y | script -qec "'$riptide' calibrate q --match 50=30" /dev/null >said 2>&1 || fail "y is a no: $(cat said)"
+	echo y | script -qec "'$riptide' calibrate q --match 50=30" /dev/null >said 2>&1 ||
+		fail "y is a no: $(cat said)"
 	works --undo q
-	grep -q "undone: it prints with the one before it again" said || fail "undo says $(cat said)"
+	grep -q "undone: it prints with the one before it again" said ||
+		fail "undo says $(cat said)"
 fi
 is_as_before "doubtful readings changed the queue"
 works q --match 50=36,25=17
@@ -202,8 +211,10 @@ works --undo q
 is_as_before "undo of the second matt brings not the first back"
 works q --name matt --force --match 50=31
 state >before
-# A full disk, which only the calibration meets: libcups does not copy a PPD that lies in its own folder.
-said=$(trap '' XFSZ && ulimit -f 0 && CUPS_SERVERROOT=$PC_DIR/etc "$riptide" calibrate q --name matt --force --match 50=33 \
+# A full disk, which only the calibration meets: libcups does not copy a PPD that lies in its own
+# folder.
+said=$(trap '' XFSZ && ulimit -f 0 &&
+	CUPS_SERVERROOT=$PC_DIR/etc "$riptide" calibrate q --name matt --force --match 50=33 \
 	--resolution 600 --screen blue-noise --printer laser --levels 2 2>&1)
 case $said in *"cannot write"*) ;; *) fail "a full disk: $said" ;; esac
 is_as_before "a full disk changes the queue"
@@ -252,8 +263,10 @@ right argyll print # a finished curve has its own target
 warned()
 {
 	print q page.pdf -o media=A6 -o halftone-calibration="$1"
-	[ "$(pc_log "$PC_JOB" | grep -c '^W ')" = 1 ] && pc_log "$PC_JOB" | grep '^W ' | grep -q -- "$2" ||
-		fail "halftone-calibration=$1: no warning, or others: $(pc_log "$PC_JOB" | grep '^W ')"
+	[ "$(pc_log "$PC_JOB" | grep -c '^W ')" = 1 ] && pc_log "$PC_JOB" | grep '^W ' |
+		grep -q -- "$2" ||
+		fail "halftone-calibration=$1: no warning, or others: $(pc_log "$PC_JOB" |
+			grep '^W ')"
 	"$riptide" halftone --screen "$(screen_of raster)" -o dots.ras "tap/$PC_JOB"
 	cmp dots.ras out/q || fail "halftone-calibration=$1 has printed another page"
 }
@@ -263,7 +276,8 @@ chmod 666 "$RIPTIDE_CALIBRATIONS/argyll.cal"
 warned argyll "others than its owner"
 chmod 644 "$RIPTIDE_CALIBRATIONS/argyll.cal"
 sed -i 's/^ 1.000000000 .*/ 1.000000000 0.5/' "$RIPTIDE_CALIBRATIONS/argyll.cal"
-column "$RIPTIDE_CALIBRATIONS/argyll.cal" | tail -n 1 | grep -q 32768 || fail "the curve does not fall"
+column "$RIPTIDE_CALIBRATIONS/argyll.cal" | tail -n 1 | grep -q 32768 ||
+	fail "the curve does not fall"
 warned argyll "falls"
 
 echo "a queue's own screen and class of printer"
@@ -307,7 +321,8 @@ done
 
 echo "a queue that does not exist"
 for what in "calibrate nobody --force --match 50=30 --resolution 600 --screen blue-noise --printer laser" \
-	"calibrate --undo nobody" "calibrate nobody --force --match 50=30" "target --queue nobody -o no.ras"; do
+	"calibrate --undo nobody" "calibrate nobody --force --match 50=30" \
+	"target --queue nobody -o no.ras"; do
 	# shellcheck disable=SC2086 # words
 	fails "" $what
 	[ "$(wc -l <said)" = 1 ] || fail "nobody: $(cat said)"

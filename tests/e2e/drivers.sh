@@ -1,7 +1,7 @@
 #!/bin/sh
-# riptide adopt on queues with the drivers of Debian's packages: each is adopted, with its trial, and
-# prints a small page whose printer data has our dots, decoded and compared bit by bit with what the
-# oracle makes of the job's raster.  (CUPS's own drivers: adopt.sh.)
+# riptide adopt on queues with the drivers of Debian's packages: each is adopted, with its trial,
+# and prints a small page whose printer data has our dots, decoded and compared bit by bit with what
+# the oracle makes of the job's raster.  (CUPS's own drivers: adopt.sh.)
 . "${RIPTIDE_SOURCE:-.}/tests/e2e/library.sh"
 
 command -v python3 >/dev/null || exit 77
@@ -26,7 +26,8 @@ chmod 700 lib/backend/answer
 page() # NAME WIDTH HEIGHT CODE
 {
 	gs -q -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -sColorConversionStrategy=LeaveColorUnchanged \
-		-sOutputFile="$PC_DIR/$1.pdf" -c "<< /PageSize [$2 $3] >> setpagedevice $4 showpage" || fail "no page $1"
+		-sOutputFile="$PC_DIR/$1.pdf" \
+		-c "<< /PageSize [$2 $3] >> setpagedevice $4 showpage" || fail "no page $1"
 }
 page mono 297 420 '0.4 setgray 100 100 100 200 rectfill 0 setgray 50 50 20 20 rectfill
 	/Times-Roman findfont 30 scalefont setfont 30 350 moveto (Dots) show'
@@ -42,7 +43,8 @@ adopted()
 	local name=$1 uri=${2:-file://$PC_DIR/out/$1}
 
 	shift 2
-	if ! [ -x "$1" ] || ! env -u CUPS_SERVERBIN -u CUPS_SERVERROOT -u CUPS_DATADIR "$@" >"$name.ppd" 2>/dev/null ||
+	if ! [ -x "$1" ] || ! env -u CUPS_SERVERBIN -u CUPS_SERVERROOT -u CUPS_DATADIR \
+		"$@" >"$name.ppd" 2>/dev/null ||
 		! [ -s "$name.ppd" ]; then
 		echo "$name is not installed, and is left out"
 		return 1
@@ -50,7 +52,8 @@ adopted()
 	tried=$((tried + 1))
 	queue "$name" "$name.ppd" "$uri"
 	# shellcheck disable=SC2046 # nothing or one word
-	"$RIPTIDE_BUILD/riptide" adopt $(rip_of "$name") "$name" >said 2>&1 || fail "adopt $name: $(cat said)"
+	"$RIPTIDE_BUILD/riptide" adopt $(rip_of "$name") "$name" >said 2>&1 ||
+		fail "adopt $name: $(cat said)"
 	rm -f tap/*
 }
 
@@ -76,13 +79,15 @@ prints()
 	print "$name" "$file.pdf" -o halftone-screen=floyd-steinberg "$@"
 	[ "$name" = sag-gdi ] || pages_are "$PC_JOB" 1 # that driver never logs pages
 	rm -f expected-* printed-*
-	"$tests/tools/expected-dots" "tap/$PC_JOB" expected >/dev/null || fail "$name: no dots are expected"
+	"$tests/tools/expected-dots" "tap/$PC_JOB" expected >/dev/null ||
+		fail "$name: no dots are expected"
 }
 
 # right NAME FORMAT [EXPECTED [DATA]]
 right()
 {
-	"$RIPTIDE_SOURCE/tests/tools/compare-driver" "$2" "${3-$PC_DIR/expected-1-1.pbm}" "${4-$PC_DIR/out/$1}" \
+	"$RIPTIDE_SOURCE/tests/tools/compare-driver" "$2" "${3-$PC_DIR/expected-1-1.pbm}" \
+		"${4-$PC_DIR/out/$1}" \
 		>said 2>&1 || fail "$1 prints other dots: $(cat said)"
 	echo "$1: $(cat said)"
 }
@@ -108,12 +113,14 @@ if adopted dymo answer:/dymo "$serverbin/driver/dymo" cat dymo:0/cups/model/lw40
 	prints dymo label -o PageSize=w79h252
 	right dymo dymo
 fi
-if adopted foo2zjs '' "$serverbin/driver/foo2zjs" cat foo2zjs:0/ppd/foo2zjs/HP-LaserJet_1020.ppd; then
+if adopted foo2zjs '' "$serverbin/driver/foo2zjs" cat \
+	foo2zjs:0/ppd/foo2zjs/HP-LaserJet_1020.ppd; then
 	prints foo2zjs mono -o PageSize=A6 -o Resolution=600x600dpi
 	(cd "$PC_DIR" && zjsdecode -d printed <out/foo2zjs >said) || fail "zjsdecode fails"
 	right foo2zjs pbm expected-1-1.pbm printed-01-1.pbm
 fi
-if adopted ptouch '' "$serverbin/driver/ptouch" cat ptouch:0/ppd/ptouch-driver/Brother-QL-500-ptouch-ql.ppd; then
+if adopted ptouch '' "$serverbin/driver/ptouch" cat \
+	ptouch:0/ppd/ptouch-driver/Brother-QL-500-ptouch-ql.ppd; then
 	prints ptouch tape -o PageSize=62x29mm
 	right ptouch ptouch
 fi

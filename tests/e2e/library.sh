@@ -187,7 +187,8 @@ print_held()
 
 	shift 2
 	rm -f "$PC_DIR/hold/$queue".*
-	pc_print "$queue" "$file" -o halftone-dot-gain=none "$@" || fail "lp does not take $file for $queue"
+	pc_print "$queue" "$file" -o halftone-dot-gain=none "$@" ||
+		fail "lp does not take $file for $queue"
 	pc_wait_for 300 [ -e "$PC_DIR/hold/$queue.held" ] || fail "no data has come to $queue"
 }
 

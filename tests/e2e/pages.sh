@@ -34,7 +34,8 @@ try()
 	right_dots "$format" "$queue" --screen "$(screen_of "$queue")"
 }
 
-# A range that leaves nothing: no fault.  The driver's own filter, which would refuse it, is not started.
+# A range that leaves nothing: no fault.  The driver's own filter, which would refuse it, is not
+# started.
 nothing()
 {
 	echo "$1: page 50"

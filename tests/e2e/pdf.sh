@@ -1,8 +1,8 @@
 #!/bin/sh
 # The queues of riptide.drv print PDF through pdftoriptide.  The printer gets the same bytes as
-# through gstoraster and rastertoriptide, and as from a queue that goes back to gstoraster by its option;
-# page_log counts the same pages.  Images and raster go through rastertoriptide.  A job that is
-# canceled leaves no process.
+# through gstoraster and rastertoriptide, and as from a queue that goes back to gstoraster by its
+# option; page_log counts the same pages.  Images and raster go through rastertoriptide.  A job that
+# is canceled leaves no process.
 . "${RIPTIDE_SOURCE:-.}/tests/e2e/library.sh"
 
 begin
@@ -60,7 +60,8 @@ for driver in riptide-pcl5 riptide-zpl-203 riptide-escp2 riptide-pwg riptide-ras
 	went pdftoriptide gstoraster
 	pages_are "$PC_JOB" 3
 	cmp out/plain out/pages || fail "$driver: other dots by gstoraster"
-	lpadmin -p pages -o riptideRip=gstoraster 2>/dev/null || fail "lpadmin does not take gstoraster"
+	lpadmin -p pages -o riptideRip=gstoraster 2>/dev/null ||
+		fail "lpadmin does not take gstoraster"
 	print pages text.pdf
 	went pdftoriptide gstoraster
 	cmp out/plain out/pages || fail "$driver: other dots from a queue with gstoraster"
@@ -86,7 +87,8 @@ cmp out/plain out/pages || fail "a job of raster prints other dots"
 queue pages riptide-pcl5
 print pages text.pdf
 for option in pdftoriptide gstoraster; do
-	CUPS_SERVERBIN=$PC_DIR/lib CUPS_SERVERROOT=$PC_DIR/etc CUPS_DATADIR=$PC_DIR/share RIPTIDE_SOCKET=none \
+	CUPS_SERVERBIN=$PC_DIR/lib CUPS_SERVERROOT=$PC_DIR/etc CUPS_DATADIR=$PC_DIR/share \
+		RIPTIDE_SOCKET=none \
 		cupsfilter -p ppd/riptide-pcl5.ppd -m printer/pages -e -i application/pdf \
 		-o halftone-dot-gain=none -o riptideRip=$option text.pdf >data 2>said ||
 		fail "cupsfilter: $(tail -n 3 said)"

@@ -34,7 +34,8 @@ for name in $ppds; do
 	escp2 | escp2-photo | pcl-color | raster) together=blue-noise-colour ;;
 	*) together= ;;
 	esac
-	[ "$(grep -c '^\*riptideRegistration ' "$ppd")" = "$([ "$together" ] && echo 4 || echo 0)" ] ||
+	[ "$(grep -c '^\*riptideRegistration ' "$ppd")" = "$([ "$together" ] && echo 4 ||
+		echo 0)" ] ||
 		fail "$name offers a registration that it should not, or none"
 	[ "$(grep -c '^\*riptideEdges ' "$ppd")" = "$([ "$name" = pcl5 ] && echo 2 || echo 0)" ] ||
 		fail "$name offers fine edges though it is no laser, or lacks them"
@@ -45,18 +46,23 @@ for name in $ppds; do
 	} | sort | cmp -s - offered || fail "$name offers the screens $(tr '\n' ' ' <offered)"
 	# Each choice also goes into the page header, with its own name.
 	sed -n 's|^\*halftone-screen \([a-z0-9-]*\)/.*(riptide:halftone-screen=\([a-z0-9-]*\)).*|\1 \2|p' \
-		"$ppd" | awk '$1 != $2 { wrong++ } END { exit wrong || NR != '"$(wc -l <offered)"' }' ||
+		"$ppd" | awk '$1 != $2 { wrong++ } END { exit wrong || NR != '"$(wc \
+		-l <offered)"' }' ||
 		fail "$name: a choice of halftone-screen has the wrong code"
 	for option in riptideDotGain:halftone-dot-gain riptideDensity:halftone-density \
 		riptideLevels:halftone-levels riptideTonerSave:toner-save \
 		riptideRegistration:halftone-registration riptideEdges:halftone-edges; do
-		grep "^\*${option%:*} " "$ppd" | grep -v "^\*${option%:*} \([^/]*\)/.*(riptide:${option#*:}=\1)" \
+		grep "^\*${option%:*} " "$ppd" |
+			grep -v "^\*${option%:*} \([^/]*\)/.*(riptide:${option#*:}=\1)" \
 			>said
 		[ ! -s said ] || fail "$name: a choice without its code: $(cat said)"
 	done
-	[ "$(grep -c '^\*riptideDensity [0-9]*/.*(riptide:' "$ppd")" = 8 ] || fail "$name lacks a density"
-	[ "$(grep -c '^\*riptideTonerSave [0-3]/.*(riptide:' "$ppd")" = 4 ] || fail "$name lacks toner save"
-	grep -q "^\*Defaulthalftone-screen: $(screen_of "$name")\$" "$ppd" || fail "$name: not $(screen_of "$name") by default"
+	[ "$(grep -c '^\*riptideDensity [0-9]*/.*(riptide:' "$ppd")" = 8 ] ||
+		fail "$name lacks a density"
+	[ "$(grep -c '^\*riptideTonerSave [0-3]/.*(riptide:' "$ppd")" = 4 ] ||
+		fail "$name lacks toner save"
+	grep -q "^\*Defaulthalftone-screen: $(screen_of "$name")\$" "$ppd" ||
+		fail "$name: not $(screen_of "$name") by default"
 	grep -q '^\*Defaulthalftone: auto' "$ppd" || fail "$name does not begin with auto"
 done
 echo "$ppds: passed"

@@ -57,7 +57,8 @@ tones() # QUEUE FORMAT FILE PRINTER [LP-ARGUMENT...]
 	print "$queue" "$file.pdf" "$@"
 	! cmp -s plain "out/$queue" || fail "$queue: no dot gain changes nothing"
 	print_with_tones "$queue" "$file.pdf" "$@" -o halftone-dot-gain=12 -o riptideDensity=130
-	right_tones "$format" "$queue" --screen "$(screen_of "$queue")" --printer "$printer" --dot-gain 12 \
+	right_tones "$format" "$queue" --screen "$(screen_of "$queue")" --printer "$printer" \
+		--dot-gain 12 \
 		--density 130
 }
 tones pcl5 pcl a5 laser -o media=A5

@@ -42,7 +42,8 @@ queue chain chain.ppd
 print chain two.pdf -o Resolution=600dpi -n 3
 pages_are "$PC_JOB" 6 # rastertohp logs them
 right_dots pcl chain
-pc_log "$PC_JOB" | grep -q 'started .*/filter/rastertohp .* behind' || fail "the next filter was not started"
+pc_log "$PC_JOB" | grep -q 'started .*/filter/rastertohp .* behind' ||
+	fail "the next filter was not started"
 
 # The same with an option of the vendor's that speaks to us, and one that does not.
 sed -e '/^\*CloseUI: \*Resolution/a \

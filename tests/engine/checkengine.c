@@ -154,7 +154,8 @@ static void random_samples(struct image *image, uint16_t *samples)
 			case 2: v = tone; break;                             /* flat */
 			case 3: v = (i + j) % 2 ? full : 0; break;           /* checks */
 			case 4: v = (j + 7 * i) * full / (width + 7 * image->height); break;
-			default: v = below(16) ? full / 2 : below(2) * full; /* near the threshold */
+			default:
+				v = below(16) ? full / 2 : below(2) * full; /* near the threshold */
 			}
 			samples[i * width + j] = (uint16_t)v;
 		}
@@ -180,7 +181,8 @@ static bool expect_colour(struct image *image)
 	coupling->fade = below(2) ? 0 : 1 + below(below(2) ? 65535 : 20000);
 	for (uint32_t p = 0; p < image->spec.planes; p++) {
 		const bool named = strlen(set) >= image->spec.planes && image->noise;
-		const uint32_t ink = named ? (uint32_t)(strchr(letters, set[p]) - letters) : below(9);
+		const uint32_t ink = named ? (uint32_t)(strchr(letters, set[p]) - letters) :
+					     below(9);
 
 		image->inks[p] = letters[ink];
 		coupling->inks[p] = inks[ink];
@@ -267,7 +269,8 @@ static void complain(const struct image *image, const char *name, uint32_t p, ui
 	const struct rip_page_spec *s = &image->spec;
 
 	fprintf(stderr,
-		"checkengine: %s: %s: plane %u row %u of %ux%u, %u levels, %u-bit samples, %s%s%s%s\n",
+		"checkengine: %s: %s: plane %u row %u of %ux%u, %u levels, %u-bit samples, "
+		"%s%s%s%s\n",
 		name, what, p, i, s->width, image->height, s->levels, s->sample_bits,
 		s->screen->name, s->curve ? ", curve" : "", *image->inks ? ", inks " : "",
 		image->inks);
@@ -306,7 +309,8 @@ static void piece_new(struct piece *piece, const struct image *image, uint32_t p
 	};
 	memset(piece->out.bytes, 0xa5, (rows - 1) * out_pitch + dot_bytes);
 	for (uint32_t i = 0; i < rows; i++) {
-		const uint16_t *from = image->samples + p * plane + (size_t)(first + i) * spec->width;
+		const uint16_t *from = image->samples + p * plane +
+				       (size_t)(first + i) * spec->width;
 		uint8_t *to = (uint8_t *)piece->strip.in + i * piece->strip.in_pitch;
 
 		for (uint32_t j = 0; j < spec->width; j++)
@@ -348,7 +352,8 @@ static bool piece_is_bad(const struct piece *piece, const struct image *image, c
 				bad = true;
 			}
 		for (size_t k = dot_bytes; k < out_pitch && i + 1 < strip->rows && !bad; k++)
-			if (dots[(piece->down ? -(ptrdiff_t)out_pitch : 0) + (ptrdiff_t)k] != 0xa5) {
+			if (dots[(piece->down ? -(ptrdiff_t)out_pitch : 0) + (ptrdiff_t)k] !=
+			    0xa5) {
 				complain(image, name, p, row, "bytes past the row were written");
 				bad = true;
 			}
@@ -431,7 +436,8 @@ static int check_page(const struct candidate *c, const struct image *image)
 			for (uint32_t q = 0; q < spec->planes && !bad; q++)
 				if (page->engine->ops->export_carry(page, q, carry) < 0 ||
 				    next->engine->ops->import_carry(next, q, carry) < 0) {
-					complain(image, c->name, q, done[q], "the carry was refused");
+					complain(image, c->name, q, done[q],
+						 "the carry was refused");
 					bad = 1;
 				}
 			page->engine->ops->close(page);
@@ -545,9 +551,12 @@ int main(int argc, char **argv)
 		else if (value && !strcmp(argv[i], "--isa"))
 			isa = value;
 		else {
-			fprintf(stderr, "usage: checkengine [--seed N] [--rounds N] [--method NAME] "
-				"[--isa NAME]\n       checkengine --bench [--screen NAME] [--levels N] [--bits 8|16] "
-				"[--curve]\n                   [--size LIST | --page FILE.pgm] [--runs N]\n"
+			fprintf(stderr,
+				"usage: checkengine [--seed N] [--rounds N] [--method NAME] "
+				"[--isa NAME]\n       checkengine --bench [--screen NAME] "
+				"[--levels N] [--bits 8|16] "
+				"[--curve]\n                   [--size LIST | --page FILE.pgm] "
+				"[--runs N]\n"
 				"       checkengine --quality [--step N]\n");
 			return 2;
 		}

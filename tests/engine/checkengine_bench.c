@@ -34,7 +34,8 @@ static void paint(uint8_t *image, size_t pitch, uint32_t width, uint32_t height)
 
 	for (uint32_t i = 0; i < height; i++)
 		for (uint32_t j = 0; j < width; j++) {
-			int v = (int)(((uint64_t)i * 200 / height + (uint64_t)j * 200 / width) / 2 + 28);
+			int v = (int)(((uint64_t)i * 200 / height + (uint64_t)j * 200 / width) / 2 +
+				      28);
 
 			noise = noise * 1664525u + 1013904223u;
 			v += (int)(noise >> 27) - 16 + ((i / 400 + j / 300) % 2 ? 20 : -10);
@@ -46,7 +47,8 @@ static void paint(uint8_t *image, size_t pitch, uint32_t width, uint32_t height)
 
 /* A page as a filter has it: rows come one by one, transparent ones never reach the engine. */
 static int run_bands(struct rip_page *page, struct rip_band *band, const struct rip_page_spec *spec,
-		     uint32_t height, const uint8_t *in, size_t pitch, uint8_t *out, size_t out_pitch)
+		     uint32_t height, const uint8_t *in, size_t pitch, uint8_t *out,
+		     size_t out_pitch)
 {
 	const struct rip_engine_ops *ops = page->engine->ops;
 	const size_t dot_bytes = rip_dot_bytes(spec->width, spec->levels);
@@ -145,7 +147,8 @@ static int bench_size(struct candidate *candidates, unsigned count,
 
 		if (!engine->ops->takes(engine, &spec))
 			continue;
-		entries[n++] = (struct entry){ .name = candidates[i].name, .engine = &candidates[i] };
+		entries[n++] = (struct entry){ .name = candidates[i].name,
+					       .engine = &candidates[i] };
 	}
 	if (n < ENTRIES_MAX)
 		entries[n++] = (struct entry){ .name = "copy of the samples" };
@@ -193,7 +196,8 @@ static int bench_size(struct candidate *candidates, unsigned count,
 				entries[k].seconds[run - 1] = seconds;
 		}
 	pixels = (double)width * height;
-	printf("%ux%u, %s, %u bits to %u levels%s, %u runs in turn; Mpixel/s; ratio: to the first line\n",
+	printf("%ux%u, %s, %u bits to %u levels%s, %u runs in turn; Mpixel/s; ratio: to the first "
+	       "line\n",
 	       width, height, spec.screen->name, spec.sample_bits, spec.levels,
 	       spec.curve ? " through a curve" : "", runs);
 	printf("%-20s %9s %9s %9s %7s\n", "", "median", "slowest", "fastest", "ratio");
@@ -224,11 +228,13 @@ int checkengine_bench_file(struct candidate *candidates, unsigned count,
 	int r = 2;
 
 	/* Ghostscript's pgmraw writes a comment line. */
-	if (file && page->sample_bits == 8 && fscanf(file, "P5%*[ \n]#%*[^\n]%u%u%*u%*c", &width, &height) == 2 && width > 0 &&
+	if (file && page->sample_bits == 8 &&
+	    fscanf(file, "P5%*[ \n]#%*[^\n]%u%u%*u%*c", &width, &height) == 2 && width > 0 &&
 	    height > 0 && runs > 0)
 		r = bench_size(candidates, count, page, width, height, file, runs);
 	else
-		fprintf(stderr, "checkengine: %s is no PGM as Ghostscript's pgmraw makes it\n", name);
+		fprintf(stderr, "checkengine: %s is no PGM as Ghostscript's pgmraw makes it\n",
+			name);
 	if (file)
 		fclose(file);
 	return r;
@@ -246,7 +252,8 @@ int checkengine_bench(struct candidate *candidates, unsigned count,
 			r = 2;
 	free(words);
 	if (r || bench.size_count == 0 || runs < 1) {
-		fprintf(stderr, "checkengine: --size wants some of WxH, 8K, A4@600, with commas between\n");
+		fprintf(stderr,
+			"checkengine: --size wants some of WxH, 8K, A4@600, with commas between\n");
 		return 2;
 	}
 	for (unsigned s = 0; r == 0 && s < bench.size_count; s++)

@@ -45,8 +45,10 @@ static void power_of(float complex *v, float *power[2])
 				conjf(v[(SIZE - i) % SIZE * SIZE + (SIZE - j) % SIZE]);
 			const float complex re = (a + b) / 2, im = (a - b) / (2 * I);
 
-			power[0][i * SIZE + j] = (crealf(re) * crealf(re) + cimagf(re) * cimagf(re));
-			power[1][i * SIZE + j] = (crealf(im) * crealf(im) + cimagf(im) * cimagf(im));
+			power[0][i * SIZE + j] =
+				(crealf(re) * crealf(re) + cimagf(re) * cimagf(re));
+			power[1][i * SIZE + j] =
+				(crealf(im) * crealf(im) + cimagf(im) * cimagf(im));
 		}
 }
 
@@ -57,7 +59,8 @@ static void measure(const float *power, double tone, struct measure *m)
 
 	for (int i = 0; i < SIZE; i++)
 		for (int j = 0; j < SIZE; j++) {
-			const double y = i < SIZE / 2 ? i : i - SIZE, x = j < SIZE / 2 ? j : j - SIZE;
+			const double y = i < SIZE / 2 ? i : i - SIZE,
+				     x = j < SIZE / 2 ? j : j - SIZE;
 			const int ring = (int)(sqrt(x * x + y * y) * RINGS / (SIZE / 2));
 
 			if ((i == 0 && j == 0) || ring >= RINGS)
@@ -242,8 +245,10 @@ int checkengine_quality(struct candidate *candidate, int step)
 	}
 	printf("%s: %d greys of %dx%d, %d starts each, against double precision\n",
 	       candidate->name, greys, SIZE, SIZE, STARTS);
-	printf("  tone: at most %.1e away (grey %d); bar %.0e\n", worst_tone, worst_tone_grey, TONE_BAR);
-	printf("  largest line: at most %.2f of double's own spread above it (grey %d)\n", line, line_grey);
+	printf("  tone: at most %.1e away (grey %d); bar %.0e\n", worst_tone, worst_tone_grey,
+	       TONE_BAR);
+	printf("  largest line: at most %.2f of double's own spread above it (grey %d)\n", line,
+	       line_grey);
 	printf("  rings of the spectrum: at most %.2f of double's own spread outside (grey %d)\n",
 	       rings, rings_grey);
 	return worst_tone > TONE_BAR || line > 1 || rings > 1;

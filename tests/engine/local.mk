@@ -1,5 +1,6 @@
 # The peers.
-peer_sources = tests/engine/peers.c tests/engine/peers.h tests/engine/pinwheel.c tests/engine/pinwheel.h
+peer_sources = tests/engine/peers.c tests/engine/peers.h tests/engine/pinwheel.c \
+	tests/engine/pinwheel.h
 peer_cppflags = $(AM_CPPFLAGS) $(CUPSFILTERS_CFLAGS) $(ZIMG_CFLAGS) $(GUTENPRINT_CFLAGS)
 peer_libs = $(CUPSFILTERS_LIBS) $(CUPS_LIBS) $(ZIMG_LIBS) $(GUTENPRINT_LIBS) -lm
 
@@ -12,4 +13,5 @@ tests_engine_checkengine_SOURCES = \
 	tests/engine/checkengine_quality.c \
 	$(peer_sources) tone/fft.c tone/fft.h tests/tools/oracle.c tests/tools/oracle.h
 tests_engine_checkengine_CPPFLAGS = $(peer_cppflags)
-tests_engine_checkengine_LDADD = command/libcommand.a image/libimage.a system/libsystem.la $(GPU_LIBS) halftone/libhalftone.la $(peer_libs)
+tests_engine_checkengine_LDADD = command/libcommand.a image/libimage.a system/libsystem.la \
+	$(GPU_LIBS) halftone/libhalftone.la $(peer_libs)

@@ -251,7 +251,8 @@ int eventone_inks(const uint8_t *const ink[3], uint32_t width, uint32_t height,
 
 	if (packed && line && eventone_open(width, height) == 0) {
 		v = eventone_page(&image, inks, 3,
-				  (unsigned char *const[]){ packed, packed + pitch, packed + 2 * pitch });
+				  (unsigned char *const[]){ packed, packed + pitch,
+							    packed + 2 * pitch });
 		eventone_close();
 	}
 	for (uint32_t i = 0; v && i < height; i++) {
@@ -262,7 +263,8 @@ int eventone_inks(const uint8_t *const ink[3], uint32_t width, uint32_t height,
 		stp_dither_internal(v, (int)i, line, 0, 0, NULL);
 		for (uint32_t j = 0; j < 3 * width; j++)
 			dots[j / width][row + j % width] =
-				packed[j / width * pitch + j % width / 8] >> (7 - j % width % 8) & 1;
+				packed[j / width * pitch + j % width / 8] >> (7 - j % width % 8) &
+				1;
 	}
 	if (v)
 		stp_vars_destroy(v);
@@ -352,8 +354,8 @@ static void pillow_close(void)
 static bool pillow_start(const char *python, uint32_t width, uint32_t height)
 {
 	char columns[16], rows[16];
-	char *const arguments[] = { (char *)python, (char *)"-c", (char *)pillow_script, columns, rows,
-				    NULL };
+	char *const arguments[] = { (char *)python, (char *)"-c", (char *)pillow_script,
+				    columns,        rows,         NULL };
 	posix_spawn_file_actions_t actions;
 	int ends[2], r;
 
@@ -383,7 +385,8 @@ static int pillow_open(uint32_t width, uint32_t height)
 	pillow.height = height;
 	pillow.has_picture = false;
 	/* A Python of one's own may come before the system's. */
-	if (pillow_start("python3", width, height) || pillow_start("/usr/bin/python3", width, height))
+	if (pillow_start("python3", width, height) ||
+	    pillow_start("/usr/bin/python3", width, height))
 		return 0;
 	fprintf(stderr, "Pillow is left out: no python3 here has it (Debian: python3-pil)\n");
 	return -1;

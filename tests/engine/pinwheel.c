@@ -45,7 +45,8 @@ static void plan(bool outward, struct step *steps)
 	 * come later.  Diagonal neighbours are of the same colour. */
 	for (int i = 0; i < LOCAL; i++)
 		for (int j = 0; j < LOCAL; j++) {
-			const bool corner = (i == 0 || i == LOCAL - 1) && (j == 0 || j == LOCAL - 1);
+			const bool corner = (i == 0 || i == LOCAL - 1) &&
+					    (j == 0 || j == LOCAL - 1);
 
 			when[i][j] = outward && !corner ? SIDE * SIDE : -1;
 		}
@@ -70,7 +71,8 @@ static void plan(bool outward, struct step *steps)
 		const int a = k + 1 < SIDE * SIDE ? k : k - 1;
 		const int fy = y[a + 1] - y[a], fx = x[a + 1] - x[a];
 		const int ry = fx, rx = -fy; /* right hand; y points down */
-		const int ty[4] = { fy, ry - fy, ry, ry + fy }, tx[4] = { fx, rx - fx, rx, rx + fx };
+		const int ty[4] = { fy, ry - fy, ry, ry + fy },
+			  tx[4] = { fx, rx - fx, rx, rx + fx };
 		float sum = 0;
 
 		steps[k].at = (int16_t)(y[k] * LOCAL + x[k]);
@@ -145,7 +147,8 @@ struct pinwheel *pinwheel_new(uint32_t width, uint32_t height)
 	for (int k = 0; k < 3; k++) {
 		float *at = p->memory + k * each;
 
-		p->edges[k] = (struct edges){ at, at + columns, at + 2 * columns, at + 3 * columns };
+		p->edges[k] = (struct edges){ at, at + columns, at + 2 * columns,
+					      at + 3 * columns };
 	}
 	plan(true, p->outward);
 	plan(false, p->inward);
@@ -179,9 +182,11 @@ static void load(const struct pinwheel *p, const uint8_t *in, size_t pitch, uint
 		const uint32_t y = row * SIDE + i < p->height ? row * SIDE + i : p->height - 1;
 
 		for (uint32_t j = 0; j < SIDE; j++) {
-			const uint32_t x = block * SIDE + j < p->width ? block * SIDE + j : p->width - 1;
+			const uint32_t x = block * SIDE + j < p->width ? block * SIDE + j :
+									 p->width - 1;
 
-			w->light[(i + 1) * LOCAL + j + 1][lane] = (float)in[y * pitch + x] * (1 / 255.f);
+			w->light[(i + 1) * LOCAL + j + 1][lane] = (float)in[y * pitch + x] *
+								  (1 / 255.f);
 		}
 	}
 }
@@ -227,8 +232,8 @@ static void take(const struct pinwheel *p, uint32_t row, uint32_t block, int lan
 }
 
 /* The blocks of one colour in a row of blocks. */
-static void halftone_row(struct pinwheel *p, bool white, uint32_t row, const uint8_t *in, size_t pitch,
-			 uint8_t *dots, size_t dots_pitch)
+static void halftone_row(struct pinwheel *p, bool white, uint32_t row, const uint8_t *in,
+			 size_t pitch, uint8_t *dots, size_t dots_pitch)
 {
 	static struct work w;
 	const uint32_t first = (row + !white) % 2;

@@ -11,7 +11,8 @@ draw pdfwrite 72 patches.pdf patches.ps -dColorConversionStrategy=/LeaveColorUnc
 for space in 0 3 18; do
 	small_ppd | sed "s,/cupsColorSpace 3/HWResolution\[300 300],/cupsColorSpace $space/HWResolution[72 72]," >small.ppd
 	for value in full profile; do
-		PPD=small.ppd "$build/tests/tools/contone-pages" halftone-black=$value patches.pdf >$value.ras 2>err ||
+		PPD=small.ppd "$build/tests/tools/contone-pages" halftone-black=$value \
+			patches.pdf >$value.ras 2>err ||
 			complain "colour space $space, $value: $(cat err)"
 		! grep -q 'black of CMYK stays' err || complain "colour space $space: $(cat err)"
 	done
@@ -21,28 +22,33 @@ for space in 0 3 18; do
 		complain "colour space $space: full is not the default"
 done
 
-# Black and grey of RGB become black ink alone in text, or in text and graphics, and never in images;
-# by default in text of lasers.
+# Black and grey of RGB become black ink alone in text, or in text and graphics, and never in
+# images; by default in text of lasers.
 python3 "$black" objects >objects.ps
 draw pdfwrite 72 objects.pdf objects.ps -dColorConversionStrategy=/LeaveColorUnchanged || exit 99
 small_ppd '*riptidePrinter: "inkjet"' |
 	sed "s,/cupsColorSpace 3/HWResolution\[300 300],/cupsColorSpace 6/HWResolution[72 72]," >colour.ppd
 export PPD=colour.ppd
 for value in none text text-and-graphics; do
-	"$build/tests/tools/contone-pages" black-preservation=$value objects.pdf >$value.ras 2>err ||
+	"$build/tests/tools/contone-pages" black-preservation=$value \
+		objects.pdf >$value.ras 2>err ||
 		complain "black-preservation=$value: $(cat err)"
 	! grep -q 'black of RGB stays' err || complain "black-preservation=$value: $(cat err)"
 done
 wrong=$(python3 "$black" kept none.ras text.ras text-and-graphics.ras 2>&1) || complain "$wrong"
-"$build/tests/tools/contone-pages" "" objects.pdf 2>err | cmp - none.ras || complain "none is not the default of inkjets"
+"$build/tests/tools/contone-pages" "" objects.pdf 2>err | cmp - none.ras ||
+	complain "none is not the default of inkjets"
 sed -i 's/"inkjet"/"laser"/' colour.ppd
-"$build/tests/tools/contone-pages" "" objects.pdf 2>err | cmp - text.ras || complain "text is not the default of lasers"
-PPD=small.ppd "$build/tests/tools/contone-pages" "black-preservation=text" patches.pdf 2>err | cmp - full.ras ||
+"$build/tests/tools/contone-pages" "" objects.pdf 2>err | cmp - text.ras ||
+	complain "text is not the default of lasers"
+PPD=small.ppd "$build/tests/tools/contone-pages" "black-preservation=text" patches.pdf 2>err |
+	cmp - full.ras ||
 	complain "black-preservation changes grey"
 
 # The command.
 for value in full profile; do
-	"$riptide" rip -r 72 --screen bi-level --black $value -o $value.pbm patches.pdf || complain "rip --black $value fails"
+	"$riptide" rip -r 72 --screen bi-level --black $value -o $value.pbm patches.pdf ||
+		complain "rip --black $value fails"
 done
 ! cmp -s full.pbm profile.pbm || complain "rip --black changes nothing"
 for value in none text; do
@@ -51,14 +57,18 @@ for value in none text; do
 done
 ! cmp -s none.ras text.ras || complain "rip --black-preservation changes nothing"
 # Without a place for a profile, pages are drawn as without these options.
-TMPDIR=$folder/nowhere "$riptide" rip -r 72 --screen bi-level patches.pdf 2>stderr | cmp - profile.pbm ||
+TMPDIR=$folder/nowhere "$riptide" rip -r 72 --screen bi-level patches.pdf 2>stderr |
+	cmp - profile.pbm ||
 	complain "no folder for temporary files, grey: $(cat stderr)"
-TMPDIR=$folder/nowhere "$riptide" rip -r 72 --model cmyk --format cups --black-preservation text objects.pdf 2>stderr |
+TMPDIR=$folder/nowhere "$riptide" rip -r 72 --model cmyk --format cups --black-preservation text \
+	objects.pdf 2>stderr |
 	cmp - none.ras || complain "no folder for temporary files, CMYK: $(cat stderr)"
 # No profile is left.
 mkdir temporary
-TMPDIR=$folder/temporary "$riptide" rip -r 72 --workers 1 patches.pdf >out.pbm || complain "rip fails"
-TMPDIR=$folder/temporary "$riptide" rip -r 72 --workers 1 --model cmyk --black-preservation text objects.pdf >out.ras ||
+TMPDIR=$folder/temporary "$riptide" rip -r 72 --workers 1 patches.pdf >out.pbm ||
+	complain "rip fails"
+TMPDIR=$folder/temporary "$riptide" rip -r 72 --workers 1 --model cmyk --black-preservation text \
+	objects.pdf >out.ras ||
 	complain "rip fails"
 [[ ! $(ls temporary) ]] || complain "a temporary file is left: $(ls temporary)"
 finish

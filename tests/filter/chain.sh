@@ -1,6 +1,6 @@
 #!/bin/bash
-# The filter that rastertoriptide and pdftoriptide start behind themselves (riptideNextFilter): what it
-# gets, what its end does to them, and theirs to it.
+# The filter that rastertoriptide and pdftoriptide start behind themselves (riptideNextFilter): what
+# it gets, what its end does to them, and theirs to it.
 # shellcheck source-path=SCRIPTDIR source=library.sh
 . "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/filter/library.sh" || exit 99
 export CUPS_SERVERBIN=$folder PPD=$folder/queue.ppd
@@ -9,7 +9,8 @@ export CUPS_SERVERBIN=$folder PPD=$folder/queue.ppd
 make_ppd() # NEXT-FILTER [SOURCE-TYPE]
 {
 	small_ppd "*cupsFilter: \"${2-application/vnd.cups-raster} 0 rastertoriptide\"" \
-		'*cupsFilter: "application/vnd.cups-pdf 0 pdftoriptide"' "*riptideNextFilter: \"$1\"" >queue.ppd
+		'*cupsFilter: "application/vnd.cups-pdf 0 pdftoriptide"' \
+		"*riptideNextFilter: \"$1\"" >queue.ppd
 }
 
 make_filter() # NAME, its text on standard input
@@ -101,15 +102,18 @@ for program in copy "$folder/filter/copy"; do
 	ended "$program" $? 0 ""
 	cmp expected dots || complain "$program: other dots"
 	(($(pages_logged) == 1)) || complain "$program: pages are logged $(pages_logged) times"
-	grep -q '^DEBUG: 5 arguments: 7|user|a title|1|x=y; '"$PPD" err || complain "$program: $(cat err)"
-	(($(sed -n 's/^DEBUG: 5 arg.*\.ppd *//p' err | wc -w) == descriptors + 1)) || complain "its descriptors: $(cat err)"
+	grep -q '^DEBUG: 5 arguments: 7|user|a title|1|x=y; '"$PPD" err ||
+		complain "$program: $(cat err)"
+	(($(sed -n 's/^DEBUG: 5 arg.*\.ppd *//p' err | wc -w) == descriptors + 1)) ||
+		complain "its descriptors: $(cat err)"
 done
 run rastertoriptide "" <page.ras
 ended "standard input" $? 0 ""
 cmp expected dots || complain "standard input: other dots"
 run rastertoriptide "" two.ras
 ended "two pages" $? 0 ""
-(($(stat -c %s dots) == 2 * $(stat -c %s expected) - 4)) || complain "two pages: $(stat -c %s dots) bytes"
+(($(stat -c %s dots) == 2 * $(stat -c %s expected) - 4)) ||
+	complain "two pages: $(stat -c %s dots) bytes"
 
 # PWG raster only for a driver that takes PWG raster, whatever the last filter makes.
 FINAL_CONTENT_TYPE=image/pwg-raster run rastertoriptide "" page.ras
@@ -152,9 +156,12 @@ if ((EUID == 0)); then
 	cases=("evil:$folder/filter/evil: it does not belong to root")
 fi
 for case in "none:cannot run riptideNextFilter in the PPD: $folder/filter/none: No such file" "${cases[@]}" \
-		"fifo:is no regular file" "setuid:setuid" "$folder/anybody/copy:$folder/anybody: its group or others" \
-		"plain:Permission denied" "open:may write to it" "../filter/copy:it must be" "filter/copy:it must be" \
-		"rastertoriptide:is \"rastertoriptide\"; it must be" ":is \"\"; it must be" "/x/pdftoriptide:it must be" "..:it must be"; do
+		"fifo:is no regular file" "setuid:setuid" \
+		"$folder/anybody/copy:$folder/anybody: its group or others" \
+		"plain:Permission denied" "open:may write to it" "../filter/copy:it must be" \
+		"filter/copy:it must be" \
+		"rastertoriptide:is \"rastertoriptide\"; it must be" ":is \"\"; it must be" \
+		"/x/pdftoriptide:it must be" "..:it must be"; do
 	make_ppd "${case%%:*}"
 	run rastertoriptide "" page.ras
 	ended "next filter ${case%%:*}" $? 1 "${case#*:}"
@@ -173,11 +180,13 @@ for case in "fail:3:" "crash:1:signal 11"; do
 	status=$?
 	sed -i '/no toner/d' err
 	ended "$name" $status "$should" "$words"
-	grep -aq "^DEBUG: fail failed with exit status 3" err || [[ $name == crash ]] || complain "fail: $(cat err)"
+	grep -aq "^DEBUG: fail failed with exit status 3" err || [[ $name == crash ]] ||
+		complain "fail: $(cat err)"
 	((SECONDS <= 20)) || complain "$name: ends after $SECONDS s"
 	run rastertoriptide "" two.ras
 	status=$?
-	grep -aq '^ERROR: no toner' err || [[ $name == crash ]] || complain "$name: its message is lost: $(cat err)"
+	grep -aq '^ERROR: no toner' err || [[ $name == crash ]] ||
+		complain "$name: its message is lost: $(cat err)"
 	sed -i '/no toner/d' err
 	ended "$name with pages" $status "$should" "$words"
 done
@@ -227,7 +236,8 @@ for input in "" two.ras; do
 	end_by TERM watch $input
 	wait $pid
 	ended "SIGTERM" $? 143 ""
-	[[ $(cat said) == "canceled"$'\n'"done" ]] || complain "SIGTERM: the next filter says $(cat said)"
+	[[ $(cat said) == "canceled"$'\n'"done" ]] ||
+		complain "SIGTERM: the next filter says $(cat said)"
 	wait_for 60 gone "$(cat next.pid)" || complain "SIGTERM: the next filter is left"
 	end_by TERM ignore $input
 	touch go
@@ -256,13 +266,15 @@ wait_for 60 grep -qs canceled said
 exec 8>&-
 wait $pid
 ended "SIGTERM, and our input ends in a page" $? 143 ""
-[[ $(cat said) == "canceled"$'\n'"done" ]] || complain "SIGTERM and end of input: it says $(cat said)"
+[[ $(cat said) == "canceled"$'\n'"done" ]] ||
+	complain "SIGTERM and end of input: it says $(cat said)"
 # A next filter that does not end on SIGTERM is killed in the end, and before that with us.
 end_by TERM stuck two.ras
 wait_for 120 gone $pid || kill -KILL $pid
 wait $pid
 ended "SIGTERM, which the next filter never heeds" $? 143 ""
-wait_for 60 gone "$(cat next.pid)" || complain "SIGTERM: the next filter that never heeds it is left"
+wait_for 60 gone "$(cat next.pid)" ||
+	complain "SIGTERM: the next filter that never heeds it is left"
 end_by TERM stuck two.ras
 idle $pid
 kill -KILL $pid
@@ -292,7 +304,8 @@ if command -v gs >/dev/null; then
 	ended "PDF, fail" $status 3 ""
 	make_ppd leave
 	run pdftoriptide "" two.pdf
-	[[ $? == 0 || $(grep -a '^ERROR' err) == *"leave ended before"* ]] || complain "PDF, leave: $(cat err)"
+	[[ $? == 0 || $(grep -a '^ERROR' err) == *"leave ended before"* ]] ||
+		complain "PDF, leave: $(cat err)"
 	make_ppd stuck
 	rm -f next.pid
 	# So many pages that Ghostscript cannot draw all of them while nobody reads.

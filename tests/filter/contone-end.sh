@@ -54,7 +54,8 @@ make_endless() # FILE
 	{
 		printf 'xref\n0 %d\n0000000000 65535 f \n' $((${#objects[@]} + 1))
 		printf '%010d 00000 n \n' "${offsets[@]}"
-		printf 'trailer << /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n' $((${#objects[@]} + 1)) "$i"
+		printf 'trailer << /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n' \
+			$((${#objects[@]} + 1)) "$i"
 	} >>"$1"
 }
 make_endless page.pdf
@@ -74,7 +75,8 @@ end_early()
 	"$build/pdftoriptide" 7 user title 1 "riptide-rip=gstoraster" page.pdf >/dev/null 2>err &
 	pid=$!
 	wait_for 60 ours gs
-	[[ $(ours gs) && $(ours gstoraster) ]] || complain "$what: no Ghostscript of gstoraster: $(cat err)"
+	[[ $(ours gs) && $(ours gstoraster) ]] ||
+		complain "$what: no Ghostscript of gstoraster: $(cat err)"
 	sleep .3
 	[[ $(ours gs) ]] || complain "$what: the page is drawn already"
 	pid=$pid "$@"

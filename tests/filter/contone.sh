@@ -1,8 +1,8 @@
 #!/bin/bash
-# The same page: the samples that pdftoriptide halftones against those of gstoraster, on pages of text,
-# shadings, transparency, overprint, images of all spaces, spot colours, soft masks and fonts that
-# are not embedded (contone-pages.py), in each colour space.  Whatever differs is in a table below,
-# with its limits and its reason; everything else has to be equal.
+# The same page: the samples that pdftoriptide halftones against those of gstoraster, on pages of
+# text, shadings, transparency, overprint, images of all spaces, spot colours, soft masks and fonts
+# that are not embedded (contone-pages.py), in each colour space.  Whatever differs is in a table
+# below, with its limits and its reason; everything else has to be equal.
 #
 # With the argument --all it only prints all figures.
 # shellcheck source-path=SCRIPTDIR source=library.sh
@@ -37,7 +37,8 @@ allow() # COLOURS SUBJECTS UNEQUAL OTHER MOST FULL NONE
 		allowed[$1 $subject]="$3 $4 $5 $6 $7"
 	done
 }
-allow K "flat-grey flat-rgb flat-cmyk overprint patterns annotations soft-masks" 40 0 1 0 0 # rounding
+allow K "flat-grey flat-rgb flat-cmyk overprint patterns annotations soft-masks" 40 0 1 0 0 \
+	# rounding
 allow K shadings 35 13 6 30 5               # steps
 allow K "images images-cie" 15 .2 255 400 30 # rounding, middle
 allow K spots 40 15 35 30000 0                         # tints
@@ -68,9 +69,10 @@ check() # COLOURS SUBJECT FIGURES...
 			complain "$colours, $subject: ${figures[name]}, at most ${limits[name]}"
 		fi
 	done
-	# Text has no greys: black is full ink, and white is none.  In CMYK the RGB black of "text" has
-	# all four inks, by the profiles, as with gstoraster.
-	if [[ $subject == fonts || ($subject == text && $colours != CMYK && $colours != KCMY) ]] && [[ ${figures[5]} != between=0 ]]; then
+	# Text has no greys: black is full ink, and white is none.  In CMYK the RGB black of "text"
+	# has all four inks, by the profiles, as with gstoraster.
+	if [[ $subject == fonts || ($subject == text && $colours != CMYK && $colours != KCMY) ]] &&
+		[[ ${figures[5]} != between=0 ]]; then
 		complain "$colours, $subject: ${figures[5]}, so black is not full ink"
 	fi
 }
@@ -84,7 +86,8 @@ compare() # COLOURS PPD OPTIONS
 		complain "$colours: gstoraster fails: $(tail -n 3 gs.err)"
 	"$build/tests/tools/contone-pages" "$3" pages.pdf >pages.ras 2>err ||
 		complain "$colours: $(tail -n 3 err)"
-	"$build/tests/tools/compare-contone" expected.ras pages.ras >figures || complain "$colours: other pages"
+	"$build/tests/tools/compare-contone" expected.ras pages.ras >figures ||
+		complain "$colours: other pages"
 	while read -r page figures; do
 		count=$((count + 1))
 		if [[ $all ]]; then
@@ -108,7 +111,8 @@ compare KCMY riptide-raster "ColorModel=KCMY Resolution=300dpi"
 mkdir locales
 if [[ ! $all ]] && localedef -c -i de_DE -f UTF-8 locales/de_DE.UTF-8 &>localedef.log; then
 	LOCPATH=$PWD/locales LC_ALL=de_DE.UTF-8 "$build/tests/tools/contone-pages" \
-		"ColorModel=KCMY Resolution=300dpi" pages.pdf >comma.ras 2>err || complain "de_DE: $(tail -n 3 err)"
+		"ColorModel=KCMY Resolution=300dpi" pages.pdf >comma.ras 2>err ||
+		complain "de_DE: $(tail -n 3 err)"
 	cmp comma.ras pages.ras || complain "the samples depend on the locale's numbers"
 elif [[ ! $all ]]; then
 	echo "SKIPPED: no localedef, or no data for it (package locales): numbers of other locales were not tried"

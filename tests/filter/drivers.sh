@@ -1,6 +1,6 @@
 #!/bin/bash
-# Drivers of others, as filters behind rastertoriptide (riptideNextFilter): a small page goes through each
-# one that is installed, and what it writes for its printer has our dots.
+# Drivers of others, as filters behind rastertoriptide (riptideNextFilter): a small page goes
+# through each one that is installed, and what it writes for its printer has our dots.
 # shellcheck source-path=SCRIPTDIR source=library.sh
 . "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/filter/library.sh" || exit 99
 need gs ppdc python3 "$gstoraster"
@@ -20,7 +20,8 @@ export CUPS_SERVERBIN=$folder/bin
 # A tint, solid ink and text, away from the margins; and the same in colours.
 page() # FILE WIDTH HEIGHT CODE
 {
-	make_pdf "$1" "<< /PageSize [$2 $3] >> setpagedevice $4 showpage" -sColorConversionStrategy=LeaveColorUnchanged
+	make_pdf "$1" "<< /PageSize [$2 $3] >> setpagedevice $4 showpage" \
+		-sColorConversionStrategy=LeaveColorUnchanged
 }
 page page.pdf 297 420 '0.4 setgray 100 100 100 200 rectfill 0 setgray 50 50 20 20 rectfill
 	/Times-Roman findfont 30 scalefont setfont 30 350 moveto (Dots) show'
@@ -73,7 +74,8 @@ print()
 		complain "$1: gstoraster fails: $(grep -a ERROR gs.err)"
 	PPD=queue.ppd run rastertoriptide "$3" <in.ras 3<status || complain "$1 fails: $(cat err)"
 	rm -f expected-* printed-*
-	"$build/tests/tools/expected-dots" in.ras expected >/dev/null || complain "$1: no dots are expected"
+	"$build/tests/tools/expected-dots" in.ras expected >/dev/null ||
+		complain "$1: no dots are expected"
 }
 : >status
 
@@ -128,7 +130,8 @@ if installed foo2zjs "$serverbin/driver/foo2zjs" /usr/bin/foo2zjs-wrapper /usr/b
 	foo2zjs HP-LaserJet_1020 "600 600" "$black"
 	print foo2zjs page.pdf "PageSize=A6 Resolution=600x600dpi InputSlot=Manual Density=Density5"
 	zjsdecode -d printed <dots >said
-	grep -q 'DMDEFAULTSOURCE, 4 ' said && grep -q 'DMPAPER, 262 ' said && grep -qa 'DENSITY=5' dots ||
+	grep -q 'DMDEFAULTSOURCE, 4 ' said && grep -q 'DMPAPER, 262 ' said &&
+		grep -qa 'DENSITY=5' dots ||
 		complain "foo2zjs: the options are not the job's: $(cat said)"
 	right foo2zjs pbm expected-1-1.pbm printed-01-1.pbm
 	logged foo2zjs 1
@@ -139,23 +142,28 @@ if installed foo2zjs "$serverbin/driver/foo2zjs" /usr/bin/foo2zjs-wrapper /usr/b
 	# pksmraw: each plane as it is.
 	foo2zjs Minolta-magicolor_2300_DL "1200 600" "$kcmy"
 	sed -i 's|^\*PageSize EnvMonarch[^:]*: .*|*PageSize EnvMonarch/Monarch: "<</PageSize[279 540]/HWResolution[1200 600]/cupsBitsPerColor 8/cupsColorSpace 8/cupsColorOrder 1>>setpagedevice"|' queue.ppd
-	print "foo2zjs in colour" envelope.pdf "PageSize=EnvMonarch Resolution=1200x600dpi ColorMode=PhotosAndText"
+	print "foo2zjs in colour" envelope.pdf \
+		"PageSize=EnvMonarch Resolution=1200x600dpi ColorMode=PhotosAndText"
 	zjsdecode -d printed <dots >said
 	for plane in 1:4 2:1 3:2 4:3; do
-		right "foo2zjs in colour, plane $plane" pbm "expected-1-${plane%:*}.pbm" "printed-01-${plane#*:}.pbm"
+		right "foo2zjs in colour, plane $plane" pbm "expected-1-${plane%:*}.pbm" \
+			"printed-01-${plane#*:}.pbm"
 	done
 fi
-if installed foo2qpdl "$serverbin/driver/foo2zjs" /usr/bin/foo2qpdl-wrapper /usr/bin/qpdldecode; then
+if installed foo2qpdl "$serverbin/driver/foo2zjs" /usr/bin/foo2qpdl-wrapper \
+	/usr/bin/qpdldecode; then
 	# bitcmyk
 	foo2zjs Samsung-CLP-300 "600 600" "$kcmy"
 	print foo2qpdl color.pdf "PageSize=A6 Resolution=600x600dpi ColorMode=Color"
 	qpdldecode -d printed <dots >said
 	for plane in c:1 m:2 y:3 k:4; do
-		right "foo2qpdl, $plane" "black:${plane%:*}:kcmy:pbm" expected "printed-01-${plane#*:}.pbm"
+		right "foo2qpdl, $plane" "black:${plane%:*}:kcmy:pbm" expected \
+			"printed-01-${plane#*:}.pbm"
 	done
 fi
 if installed ptouch "$serverbin/driver/ptouch" bin/filter/rastertoptch; then
-	"$serverbin/driver/ptouch" cat ptouch:0/ppd/ptouch-driver/Brother-QL-500-ptouch-ql.ppd >ptouch.ppd
+	"$serverbin/driver/ptouch" cat \
+		ptouch:0/ppd/ptouch-driver/Brother-QL-500-ptouch-ql.ppd >ptouch.ppd
 	adopt_foomatic ptouch.ppd "300 300" "$black"
 	print ptouch tape.pdf "PageSize=62x29mm"
 	right ptouch ptouch

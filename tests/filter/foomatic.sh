@@ -1,6 +1,6 @@
 #!/bin/bash
-# rastertofoomatic with commands of our own: the request arrives whatever descriptors are open, and what
-# cannot be right is refused.
+# rastertofoomatic with commands of our own: the request arrives whatever descriptors are open, and
+# what cannot be right is refused.
 # shellcheck source-path=SCRIPTDIR source=library.sh
 . "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/filter/library.sh" || exit 99
 export PPD=$folder/queue.ppd
@@ -71,6 +71,7 @@ mkdir -p bin/filter
 printf '#!/bin/sh\nexec cat\n' >bin/filter/encoder
 chmod 755 bin/filter/encoder
 make_ppd "gs -sDEVICE=pbmraw -sOutputFile=- -%A | encoder" " -q"
-CUPS_SERVERBIN=$folder/bin PATH=$PATH:/$(printf 'x%.0s' {1..9000}) foomatic dots.ras || complain "a long PATH: $(cat err)"
+CUPS_SERVERBIN=$folder/bin PATH=$PATH:/$(printf 'x%.0s' {1..9000}) foomatic dots.ras ||
+	complain "a long PATH: $(cat err)"
 cmp expected dots || complain "a long PATH: other data"
 finish

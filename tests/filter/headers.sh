@@ -1,10 +1,11 @@
 #!/bin/bash
 # The page headers of pdftoriptide are those of gstoraster and rastertoriptide, field by field:
 #
-#	headers.sh               for PWG raster with options of IPP, for a PPD that sets every field,
-#	                         and for some of the PPDs of the drivers on this system
+#	headers.sh               for PWG raster with options of IPP, for a PPD that sets every
+#	                         field, and for some of the PPDs of the drivers on this system
 #	headers.sh FOLDER [N]    for every Nth (1) PPD for raster in the folder, which
-#	                         tests/bench/collect-ppds.py makes; prints a line for each that differs
+#	                         tests/bench/collect-ppds.py makes; prints a line for each that
+#	                         differs
 #
 # Each PPD asks for 8 bits here, as "riptide adopt" makes it.  The document has a page of the PPD's
 # default size, the same turned, and one of no known size.
@@ -41,7 +42,8 @@ document() # PPD
 		awk -v name="$name" -F'[: /"]+' '$1 == "*PaperDimension" && $2 == name' |
 		sed 's/.*"\(.*\)".*/\1/' | head -n 1)
 	width=${width:-595} height=${height:-842}
-	[[ -e $width-$height.pdf ]] || pages "$width-$height.pdf" "$width" "$height" "$height" "$width" 300 333
+	[[ -e $width-$height.pdf ]] ||
+		pages "$width-$height.pdf" "$width" "$height" "$height" "$width" 300 333
 	echo "$width-$height.pdf"
 }
 
@@ -60,7 +62,8 @@ compare()
 		# Both have to refuse it.
 		if [[ $refusal ]]; then
 			refused=$((refused + 1))
-			[[ ! $given ]] || echo "refused: $name: $(grep -a '^ERROR' err | head -n 1) | $refusal"
+			[[ ! $given ]] || echo "refused: $name: $(grep -a '^ERROR' err |
+				head -n 1) | $refusal"
 		else
 			complain "$name: $(grep -a '^ERROR' err)"
 		fi
@@ -119,7 +122,8 @@ pwg "color-space=adobe-rgb_8 OutputType=Text alternate-primary=255 vendor-identi
 sed '$a *PWGRaster: True' ppds/riptide-raster.ppd >ppds/pwgraster.ppd
 compare "PWGRaster in the PPD" ppds/pwgraster.ppd "color-space=cmyk_8" small.pdf
 
-# --- a PPD that sets every field, but not Separations: with it, gstoraster fails -----------------------
+# --- a PPD that sets every field, but not Separations: with it, gstoraster fails
+# -----------------------
 code='/MediaClass(class)/MediaColor(colour)/MediaType(type)/OutputType(output)\n/AdvanceDistance 3/AdvanceMedia 2'
 code+='/Collate true/CutMedia 3/InsertSheet true/Jog 2/LeadingEdge 1/ManualFeed true/MediaPosition 5/MediaWeight 80'
 code+='\n/MirrorPrint true/NegativePrint true/NumCopies 2/Orientation 1/OutputFaceUp true'
@@ -142,7 +146,8 @@ every ppds/negative.ppd "/cupsInteger3 -5/cupsReal2 -1.5/cupsBorderlessScalingFa
 compare "other values" ppds/negative.ppd "" small.pdf
 ((equal == 9)) || complain "$equal of 9 headers are equal"
 
-# --- drivers of this system, if there are any --------------------------------------------------------
+# --- drivers of this system, if there are any
+# --------------------------------------------------------
 equal=0 refused=0
 for drv in sample.drv cupsfilters.drv brlaser.drv splix-xerox.drv; do
 	[[ -f /usr/share/cups/drv/$drv ]] || continue

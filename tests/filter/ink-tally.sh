@@ -1,6 +1,6 @@
 #!/bin/bash
-# The ink of a queue's jobs: what the filters add up in CUPS_CACHEDIR, many at once, beside files that are
-# damaged or hostile, and what riptide status shows of it.
+# The ink of a queue's jobs: what the filters add up in CUPS_CACHEDIR, many at once, beside files
+# that are damaged or hostile, and what riptide status shows of it.
 # shellcheck source-path=SCRIPTDIR source=library.sh
 . "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/filter/library.sh" || exit 99
 export CUPS_CACHEDIR=$PWD/cache
@@ -18,7 +18,8 @@ sums() # QUEUE
 	awk '/^(jobs|pages) / { printf "%s ", $2 } /^C / { print $2, $3 }' "cache/riptide/$1.ink"
 }
 
-# A page of 600 x 600 pixels of RGB, black above: at 600 dpi a square inch, 3.226 cm2 of it full ink.
+# A page of 600 x 600 pixels of RGB, black above: at 600 dpi a square inch, 3.226 cm2 of it full
+# ink.
 {
 	printf 'P6\n600 600\n255\n'
 	head -c 540000 /dev/zero
@@ -51,7 +52,8 @@ cp one.ras page.ras
 prints pages
 [[ $(sed -En 's/^DEBUG: page ([0-9]: (grey|colour))$/\1/p' log | tr '\n' ' ') == "1: grey 2: grey 3: colour " ]] ||
 	complain "grey and colour: $(cat log)"
-grep -q '^DEBUG: pages of the job: 2 grey, 1 colour$' log || complain "grey and colour of a job: $(cat log)"
+grep -q '^DEBUG: pages of the job: 2 grey, 1 colour$' log ||
+	complain "grey and colour of a job: $(cat log)"
 rm pages.pam cache/riptide/pages.ink
 
 # Light inks count, and the order of inks does not depend on which job came first.
@@ -99,15 +101,18 @@ grep -q "not added" log && complain "without cupsd: $(cat log)"
 # Files that others have left: damaged ones are begun anew, links are not followed.
 echo private >private
 for text in '' 'riptide ink 2' $'riptide ink 1\nsince 1\njobs 2\npages -1' \
-	$'riptide ink 1\nsince 1\njobs 2\npages 3\nK 1' $'riptide ink 1\nsince 1\njobs 2\npages 3\n../ 1 1' \
+	$'riptide ink 1\nsince 1\njobs 2\npages 3\nK 1' \
+	$'riptide ink 1\nsince 1\njobs 2\npages 3\n../ 1 1' \
 	"$(printf 'riptide ink 1\nsince 1\njobs 2\npages 99999999999999999999\nK 1 1')"; do
 	printf '%s\n' "$text" >cache/riptide/bad.ink
 	prints bad
-	[[ $(sums bad) == "1 1 3226 6452" ]] || complain "after \"$text\": $(cat cache/riptide/bad.ink)"
+	[[ $(sums bad) == "1 1 3226 6452" ]] ||
+		complain "after \"$text\": $(cat cache/riptide/bad.ink)"
 done
 printf 'riptide ink 1\nsince 1\njobs 18446744073709551615\npages 3\nC 18446744073709551615 5\n' >cache/riptide/bad.ink
 prints bad
-[[ $(sums bad) == "18446744073709551615 4 18446744073709551615 6457" ]] || complain "a full counter: $(sums bad)"
+[[ $(sums bad) == "18446744073709551615 4 18446744073709551615 6457" ]] ||
+	complain "a full counter: $(sums bad)"
 rm cache/riptide/bad.ink
 ln -s ../../private cache/riptide/bad.ink
 prints bad
@@ -120,19 +125,23 @@ rm -rf cache/riptide/{bad,pipe}.ink
 printf 'riptide ink 1\nsince 86400\njobs 1\npages 2\nC 1000 100000\nM 0 100000\n' >$'cache/riptide/evil\e"\n.ink'
 mkdir cache/riptide/folder.ink
 echo x >cache/riptide/broken.ink
-"$riptide" status --ink --ink-per-m2 5g,10g >stdout 2>stderr || complain "status --ink: $(cat stderr)"
+"$riptide" status --ink --ink-per-m2 5g,10g >stdout 2>stderr ||
+	complain "status --ink: $(cat stderr)"
 [[ $(sort stderr) == "riptide: WARNING: the ink in $PWD/cache/riptide/broken.ink is not shown: the file is damaged
 riptide: WARNING: the ink in $PWD/cache/riptide/folder.ink is not shown: the file is damaged" ]] ||
 	complain "damaged files are not reported: $(cat stderr)"
 # A row for each queue, with columns for the inks of all.
 [[ $(head -n 1 stdout | tr -s ' ') == "QUEUE SINCE JOBS PAGES C g M g Y g" && $(wc -l <stdout) == 4 ]] &&
-	grep -qE '^office +[0-9-]{10} +2 +4 +0\.006 +0\.013 +0\.013$' stdout && grep -q "^busy " stdout &&
-	grep -qE '^evil.* +1 +2 +0\.001 +0\.000 +-$' stdout && [[ $(awk '{ print length }' stdout | sort -u | wc -l) == 1 ]] ||
+	grep -qE '^office +[0-9-]{10} +2 +4 +0\.006 +0\.013 +0\.013$' stdout &&
+		grep -q "^busy " stdout &&
+	grep -qE '^evil.* +1 +2 +0\.001 +0\.000 +-$' stdout &&
+		[[ $(awk '{ print length }' stdout | sort -u | wc -l) == 1 ]] ||
 	complain "the table: $(cat stdout)"
 grep -q "folder\|broken" stdout && complain "what is no file of a queue: $(cat stdout)"
 LC_ALL=C grep -q '[^ -~]' stdout && complain "the table has what cannot be printed"
 "$riptide" status --ink --json >stdout 2>stderr || complain "--json: $(cat stderr)"
-"$riptide" status --ink --metrics --ink-per-m2 2ml >metrics 2>stderr || complain "--metrics: $(cat stderr)"
+"$riptide" status --ink --metrics --ink-per-m2 2ml >metrics 2>stderr ||
+	complain "--metrics: $(cat stderr)"
 if command -v python3 >/dev/null; then
 	python3 - <<-'END' || complain "the figures: $(cat stdout metrics)"
 		import json
@@ -152,16 +161,19 @@ fi
 for wrong in "--ink-per-m2 5g" "--ink-per-m2 5" "--ink x" "--ink --json --metrics"; do
 	# shellcheck disable=SC2086
 	"$riptide" status $wrong >stdout 2>stderr
-	(($? == 2)) && [[ $(wc -l <stderr) == 1 && ! -s stdout ]] || complain "$wrong: $(cat stderr)"
+	(($? == 2)) && [[ $(wc -l <stderr) == 1 && ! -s stdout ]] ||
+		complain "$wrong: $(cat stderr)"
 done
-CUPS_CACHEDIR=$PWD/private "$riptide" status --ink 2>stderr && complain "a file in the place of the folder"
+CUPS_CACHEDIR=$PWD/private "$riptide" status --ink 2>stderr &&
+	complain "a file in the place of the folder"
 [[ $(wc -l <stderr) == 1 ]] || complain "a file in the place of the folder: $(cat stderr)"
 "$riptide" status --ink >/dev/full 2>stderr && complain "a full disk is no error"
 
 # What others may not read: root reads everything.
 others=()
 ((EUID)) || others=(setpriv --reuid=65534 --clear-groups)
-if ((EUID == 0)) && { ! command -v setpriv >/dev/null || { chmod 755 . && ! "${others[@]}" test -x "$riptide"; }; }; then
+if ((EUID == 0)) && { ! command -v setpriv >/dev/null || { chmod 755 . &&
+	! "${others[@]}" test -x "$riptide"; }; }; then
 	leave_out "nobody cannot run $riptide"
 else
 	denied() # PATH OPTION...
@@ -174,7 +186,8 @@ else
 	chmod 644 cache/riptide/*.ink
 	chmod 000 cache/riptide/office.ink
 	denied /office.ink
-	grep -q ^busy stdout && ! grep -q office stdout || complain "what can be read: $(cat stdout)"
+	grep -q ^busy stdout && ! grep -q office stdout ||
+		complain "what can be read: $(cat stdout)"
 	denied /office.ink --json
 	chmod 000 cache/riptide
 	denied ""

@@ -28,9 +28,10 @@ char *option_lines(const char *keyword, const char *standard)
 {
 	static char text[512];
 
-	snprintf(text, sizeof text, "*OpenUI *%s/T: PickOne\n*Default%s: %s\n*%s %s/T: \"\"\n"
-		 "*%s other/T: \"\"\n*CloseUI: *%s\n", keyword, keyword, standard, keyword, standard,
-		 keyword, keyword);
+	snprintf(text, sizeof text,
+		 "*OpenUI *%s/T: PickOne\n*Default%s: %s\n*%s %s/T: \"\"\n"
+		 "*%s other/T: \"\"\n*CloseUI: *%s\n",
+		 keyword, keyword, standard, keyword, standard, keyword, keyword);
 	return text;
 }
 

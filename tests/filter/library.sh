@@ -1,12 +1,13 @@
-# For the tests of filters: sourced.  To tests/tools/common.sh it adds what a queue gives to its filters.
+# For the tests of filters: sourced.  To tests/tools/common.sh it adds what a queue gives to its
+# filters.
 # shellcheck shell=bash
 # shellcheck source-path=SCRIPTDIR source=../tools/common.sh
 . "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/tools/common.sh" || exit 99
 umask 022 # a filter that its group may write to is refused
 export RIPTIDE_SOCKET=none LC_ALL=C RIP_MAX_CACHE=128m
 unset FINAL_CONTENT_TYPE PPD
-# libcups leaks some of a PPD's presets when it marks options.  The slow way to record calls finds its
-# function in the stack.
+# libcups leaks some of a PPD's presets when it marks options.  The slow way to record calls finds
+# its function in the stack.
 echo leak:_ppdCacheCreateWithPPD >leaks
 export LSAN_OPTIONS=suppressions=$folder/leaks:print_suppressions=0
 export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}fast_unwind_on_malloc=0
@@ -38,13 +39,16 @@ pages_logged()
 # A PPD for a page of 200 x 200 points.
 small_ppd() # LINE...
 {
-	printf '%s\n' '*PPD-Adobe: "4.3"' '*FormatVersion: "4.3"' '*FileVersion: "1.0"' '*LanguageVersion: English' \
+	printf '%s\n' '*PPD-Adobe: "4.3"' '*FormatVersion: "4.3"' '*FileVersion: "1.0"' \
+		'*LanguageVersion: English' \
 		'*LanguageEncoding: ISOLatin1' '*PCFileName: "SMALL.PPD"' '*Product: "(Small)"' \
-		'*PSVersion: "(3010.000) 0"' '*Manufacturer: "Small"' '*ModelName: "Small"' '*ShortNickName: "Small"' \
+		'*PSVersion: "(3010.000) 0"' '*Manufacturer: "Small"' '*ModelName: "Small"' \
+		'*ShortNickName: "Small"' \
 		'*NickName: "Small"' '*ColorDevice: False' '*DefaultColorSpace: Gray' "$@" \
 		'*OpenUI *PageSize: PickOne' '*DefaultPageSize: Small' \
 		'*PageSize Small: "<</PageSize[200 200]/cupsBitsPerColor 8/cupsColorSpace 3/HWResolution[300 300]>>setpagedevice"' \
-		'*CloseUI: *PageSize' '*DefaultImageableArea: Small' '*ImageableArea Small: "0 0 200 200"' \
+		'*CloseUI: *PageSize' '*DefaultImageableArea: Small' \
+		'*ImageableArea Small: "0 0 200 200"' \
 		'*DefaultPaperDimension: Small' '*PaperDimension Small: "200 200"'
 }
 

@@ -1,8 +1,8 @@
 #!/bin/bash
-# pdftoriptide: its pages, header and dots, are those of gstoraster and rastertoriptide, on every PPD
-# of ours with many options; and what CUPS expects of a filter: page log, progress, one line for an
-# error, signals, no process left.  Where RIPTIDE_TEST_REPEATED is set, another build has compared the
-# pages: pdftoriptide makes them all the same.
+# pdftoriptide: its pages, header and dots, are those of gstoraster and rastertoriptide, on every
+# PPD of ours with many options; and what CUPS expects of a filter: page log, progress, one line for
+# an error, signals, no process left.  Where RIPTIDE_TEST_REPEATED is set, another build has
+# compared the pages: pdftoriptide makes them all the same.
 # shellcheck source-path=SCRIPTDIR source=library.sh
 . "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/filter/library.sh" || exit 99
 need gs ppdc "$gstoraster"
@@ -11,10 +11,10 @@ unset RIP_MAX_CACHE
 
 # --- documents and PPDs -------------------------------------------------------------------------
 # Black text and a line, on which Ghostscript's devices agree to the last bit (where something ends
-# at the margin, a dot may differ, because they clip to other fractions of a pixel): on paper of the job's size, also
-# turned, of other sizes of the PPD, of a size that is only nearly right, and of none.  These are at the
-# end: to the cups device of Ghostscript 10.05, all pages after them have no size of the PPD either.  The
-# PPDs for labels do not have Letter.
+# at the margin, a dot may differ, because they clip to other fractions of a pixel): on paper of the
+# job's size, also turned, of other sizes of the PPD, of a size that is only nearly right, and of
+# none.  These are at the end: to the cups device of Ghostscript 10.05, all pages after them have no
+# size of the PPD either.  The PPDs for labels do not have Letter.
 pages() # FILE WIDTH HEIGHT...
 {
 	local file=$1 code=
@@ -40,15 +40,18 @@ for ppd in ppds/*.ppd; do
 	sed /riptideNextFilter/d "$ppd" >"pdf/${ppd#ppds/}"
 done
 
-# --- the same pages ---------------------------------------------------------------------------------
-# Compares dots.ras and dots.txt with the pages of the filters for PPD FINAL-TYPE OPTIONS FILE PAGES [BYTES].
+# --- the same pages
+# --------------------------------------------------------------------------------- Compares
+# dots.ras and dots.txt with the pages of the filters for PPD FINAL-TYPE OPTIONS FILE PAGES [BYTES].
 compare()
 {
 	local ppd=$1 options=$3 file=$4 others
 
 	PPD=ppds/$ppd.ppd "$gstoraster" 1 user title 1 "$options" "$file" 2>gs.err |
-		PPD=ppds/$ppd.ppd "$build/rastertoriptide" 1 user title 1 "$options" >expected.ras 2>/dev/null ||
-		complain "$ppd $options: gstoraster or rastertoriptide fails: $(grep -a ERROR gs.err)"
+		PPD=ppds/$ppd.ppd "$build/rastertoriptide" 1 user title 1 \
+			"$options" >expected.ras 2>/dev/null ||
+		complain "$ppd $options: gstoraster or rastertoriptide fails: $(grep -a ERROR \
+			gs.err)"
 	"$build/tests/tools/raster-headers" expected.ras >expected.txt
 	diff expected.txt dots.txt >difference ||
 		complain "$ppd $options: other headers: $(head -n 8 difference | tr '\n' '|')"
@@ -67,7 +70,8 @@ same()
 	else
 		unset FINAL_CONTENT_TYPE
 	fi
-	PPD=pdf/$ppd.ppd timeout 300 "$build/pdftoriptide" 1 user title 1 "$options" "$file" >dots.ras 2>err ||
+	PPD=pdf/$ppd.ppd timeout 300 "$build/pdftoriptide" 1 user title 1 "$options" \
+		"$file" >dots.ras 2>err ||
 		complain "$ppd $options: pdftoriptide fails: $(cat err)"
 	"$build/tests/tools/raster-headers" dots.ras >dots.txt
 	(($(grep -c '^page ' dots.txt) == pages)) || complain "$ppd $options: not $pages pages"
@@ -102,13 +106,16 @@ riptide-raster||ColorModel=RGB Resolution=300dpi toner-save=2|small.pdf|6
 riptide-raster||ColorModel=Gray Resolution=300dpi halftone-screen=clustered-53 halftone-edges=on halftone-dot-gain=laser|small.pdf|6
 riptide-raster||ColorModel=KCMY Resolution=300dpi halftone-screen=clustered-53 halftone-edges=on toner-save=2|small.pdf|6
 END
-if printf '%s\n' "$("$gs" --version)" 10.05 | sort -VC; then # later, no page of such a job has a size of the PPD
-	same riptide-zpl-203 "" "PageSize=Custom.300x400 Darkness=30 zeLabelTop=40 MediaType=Thermal" sizes.pdf 6
+if printf '%s\n' "$("$gs" --version)" 10.05 |
+	sort -VC; then # later, no page of such a job has a size of the PPD
+	same riptide-zpl-203 "" \
+		"PageSize=Custom.300x400 Darkness=30 zeLabelTop=40 MediaType=Thermal" sizes.pdf 6
 fi
 # What only rastertoriptide does to pages: gstoraster draws them.
 if ldconfig -p 2>/dev/null | grep -q libcupsfilters; then
 	same riptide-raster "" "ColorModel=RGB Resolution=300dpi halftone-inks=cmyk" small.pdf 6
-	grep -q "DEBUG: started .*/gstoraster .* in front" err || complain "halftone-inks without gstoraster: $(cat err)"
+	grep -q "DEBUG: started .*/gstoraster .* in front" err ||
+		complain "halftone-inks without gstoraster: $(cat err)"
 fi
 for ppds in ppds pdf; do
 	sed '$a *riptideColorSpaces: "K KCMY"' $ppds/riptide-raster.ppd >$ppds/some.ppd
@@ -135,17 +142,20 @@ for back in Flipped Rotated ManualTumble; do
 		sed "s/^\*cupsBackSide:.*/*cupsBackSide: \"$back\"/; s/^\(\*ImageableArea [A-Z].*: \)\"18 12 /\1\"30 20 /" \
 			$ppds/riptide-pcl5.ppd >$ppds/back.ppd
 	done
-	grep -q "\"$back\"" pdf/back.ppd && grep -q '"30 20 ' pdf/back.ppd || complain "no PPD with $back"
+	grep -q "\"$back\"" pdf/back.ppd && grep -q '"30 20 ' pdf/back.ppd ||
+		complain "no PPD with $back"
 	for duplex in DuplexTumble DuplexNoTumble; do
 		same back "" "Duplex=$duplex Resolution=300dpi" small.pdf 6 1000
 	done
 done
 
-# --- what CUPS expects ----------------------------------------------------------------------------------
+# --- what CUPS expects
+# ----------------------------------------------------------------------------------
 filter() # OPTIONS [FILE]: the exit status; dots, err
 {
 	echo "# $ppd: $*"
-	timeout 300 env PATH="${path:-$PATH}" PPD="$ppd" "$build/pdftoriptide" 7 user title 1 "$@" >dots 2>err
+	timeout 300 env PATH="${path:-$PATH}" PPD="$ppd" "$build/pdftoriptide" 7 user title 1 \
+		"$@" >dots 2>err
 }
 
 # With what follows, it works, and makes the pages of before.
@@ -162,7 +172,8 @@ warns() # WORDS: about an option, once
 
 pages_are_logged()
 {
-	[[ $(grep -a '^PAGE: ' err) == "$(printf 'PAGE: %d 1\n' 1 2 3 4 5 6)" ]] || complain "the page log: $(grep -a '^PAGE: ' err)"
+	[[ $(grep -a '^PAGE: ' err) == "$(printf 'PAGE: %d 1\n' 1 2 3 4 5 6)" ]] ||
+		complain "the page log: $(grep -a '^PAGE: ' err)"
 }
 
 ppd=pdf/riptide-raster.ppd
@@ -181,7 +192,8 @@ done
 # Each worker finds a daemon that cannot be used, and one of them says so.
 RIPTIDE_SOCKET=/$(printf 'x%.0s' {1..200}) expects "Resolution=300dpi riptide-workers=3" small.pdf
 warns "riptided at "
-(($(grep -ac '^WARNING: ' err) == 1)) || complain "3 workers without a daemon: $(grep -a '^WARNING: ' err)"
+(($(grep -ac '^WARNING: ' err) == 1)) ||
+	complain "3 workers without a daemon: $(grep -a '^WARNING: ' err)"
 expects "Resolution=300dpi" <small.pdf
 # Wrong values change nothing.
 for option in riptide-workers=none riptide-page-timeout=0; do
@@ -191,12 +203,14 @@ done
 hanging_gs hang
 no_jail
 path=$folder/hang:$PATH filter "Resolution=300dpi riptide-page-timeout=1" small.pdf
-ended "a page that takes too long" $? 1 "page 1: Ghostscript takes longer than the limit of 1 second (riptide-page-timeout)"
+ended "a page that takes too long" $? 1 \
+	"page 1: Ghostscript takes longer than the limit of 1 second (riptide-page-timeout)"
 unset RIPTIDE_CONFIG
 sed '/pdftoriptide"/d' pdf/riptide-pcl5.ppd >pdf/others.ppd
 ppd=pdf/others.ppd
 filter "" one.pdf && ! grep -aq '^PAGE:' err || complain "logs a page that another filter logs"
-: | filter "" && [[ ! -s dots ]] || complain "an empty stream is not a job without pages: $(cat err)"
+: | filter "" && [[ ! -s dots ]] ||
+	complain "an empty stream is not a job without pages: $(cat err)"
 
 # Another filter draws the pages: by the job's option, or by the queue's.
 sed 's/^\(\*DefaultriptideRip: \).*/\1gstoraster/' pdf/riptide-raster.ppd >pdf/back.ppd
@@ -207,10 +221,12 @@ for case in "pdf/riptide-raster.ppd:riptide-rip=gstoraster" "pdf/riptide-raster.
 		# shellcheck disable=SC2086 # none or one
 		expects "Resolution=300dpi ${case#*:}" $file <small.pdf
 		pages_are_logged
-		grep -aq '^DEBUG: started .*/gstoraster ' err || complain "$case: gstoraster was not used"
+		grep -aq '^DEBUG: started .*/gstoraster ' err ||
+			complain "$case: gstoraster was not used"
 	done
 done
-filter "Resolution=300dpi riptide-rip=pdftoriptide" small.pdf && ! grep -aq 'started .*gstoraster' err ||
+filter "Resolution=300dpi riptide-rip=pdftoriptide" small.pdf &&
+	! grep -aq 'started .*gstoraster' err ||
 	complain "a job does not go back to pdftoriptide: $(cat err)"
 ppd=pdf/riptide-raster.ppd
 expects "Resolution=300dpi riptide-rip=gs" small.pdf
@@ -265,10 +281,13 @@ no_jail
 path=$folder/bin:$PATH fails "page 1: Ghostscript has ended with status 0" "" one.pdf
 # A message of Ghostscript that has no end of line, as some of its font errors.
 printf '#!/bin/sh\nprintf "no end of line" >&2\nexec "%s" "$@"\n' "$gs" >bin/gs
-path=$folder/bin:$PATH filter "Resolution=300dpi" one.pdf || complain "a message without an end: $(cat err)"
-PPD=$ppd timeout 300 "$build/pdftoriptide" 7 user title 1 "" small.pdf 2>err >/dev/full && complain "a full disk is no error"
+path=$folder/bin:$PATH filter "Resolution=300dpi" one.pdf ||
+	complain "a message without an end: $(cat err)"
+PPD=$ppd timeout 300 "$build/pdftoriptide" 7 user title 1 "" small.pdf 2>err >/dev/full &&
+	complain "a full disk is no error"
 grep -aq '^ERROR: cannot write the raster: No space left' err || complain "a full disk: $(cat err)"
-PPD=$ppd timeout 300 "$build/pdftoriptide" 7 user title 1 "" small.pdf 2>err | head -c 1000 >/dev/null
+PPD=$ppd timeout 300 "$build/pdftoriptide" 7 user title 1 "" small.pdf 2>err |
+	head -c 1000 >/dev/null
 ((PIPESTATUS[0] == 1)) && grep -aq '^ERROR: cannot write the raster: Broken pipe' err ||
 	complain "a closed pipe: $(cat err)"
 
@@ -287,10 +306,12 @@ if [[ $profile ]]; then
 	sed -i "s,Gray\.\./600dpi,Gray..600dpi," pdf/profile.ppd
 	ppd=pdf/profile.ppd
 	filter "" one.pdf || complain "a profile: $(cat err)"
-	grep -qx -e "-sOutputICCProfile=$profile" arguments || complain "the profile is not used: $(cat arguments)"
+	grep -qx -e "-sOutputICCProfile=$profile" arguments ||
+		complain "the profile is not used: $(cat arguments)"
 fi
 fonts=$(printf '/fonts%.0s' {1..200})
-CUPS_FONTPATH=/fonts filter "" one.pdf && grep -qx -e -I/fonts arguments || complain "CUPS_FONTPATH: $(cat arguments)"
+CUPS_FONTPATH=/fonts filter "" one.pdf && grep -qx -e -I/fonts arguments ||
+	complain "CUPS_FONTPATH: $(cat arguments)"
 CUPS_FONTPATH=$fonts filter "" one.pdf && complain "a long CUPS_FONTPATH is cut: $(cat arguments)"
 grep -aq '^ERROR: CUPS_FONTPATH is longer than' err || complain "a long CUPS_FONTPATH: $(cat err)"
 unset path

@@ -1,6 +1,7 @@
 #!/bin/bash
-# The colour profile of a job: pdftoriptide passes to Ghostscript what gstoraster passes, for profiles of
-# colord (a service that stands in for it, on a bus of its own) and of the PPD, and for calibration.
+# The colour profile of a job: pdftoriptide passes to Ghostscript what gstoraster passes, for
+# profiles of colord (a service that stands in for it, on a bus of its own) and of the PPD, and for
+# calibration.
 # shellcheck source-path=SCRIPTDIR source=library.sh
 . "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/filter/library.sh" || exit 99
 need gs ppdc dbus-daemon "$gstoraster"
@@ -16,14 +17,16 @@ export PATH=$folder/bin:$PATH
 no_jail
 
 # Profiles: any that Ghostscript takes.
-profiles=$(dirname "$(find /usr/share/color/icc /usr/share/ghostscript -name default_gray.icc 2>/dev/null | head -n 1)")
+profiles=$(dirname "$(find /usr/share/color/icc /usr/share/ghostscript \
+	-name default_gray.icc 2>/dev/null | head -n 1)")
 [[ -f $profiles/default_gray.icc ]] || { echo "Ghostscript's profiles are not found"; exit 77; }
 cp "$profiles/default_gray.icc" plain.icc
 cp plain.icc glossy.icc
 cp plain.icc colord.icc
 make_ppds
 ppd=ppds/riptide-pcl-color.ppd
-grep -q '^\*MediaType Glossy' $ppd && grep -q '^\*DefaultMediaType: Plain' $ppd || complain "$ppd has other choices"
+grep -q '^\*MediaType Glossy' $ppd && grep -q '^\*DefaultMediaType: Plain' $ppd ||
+	complain "$ppd has other choices"
 resolution=$(sed -n 's/^\*DefaultResolution: *//p' $ppd)
 sed -i 's/^\*DefaultColorModel:.*/*DefaultColorModel: Gray/' $ppd
 {
@@ -43,10 +46,12 @@ ask()
 {
 	export PRINTER=$2 PPD=$folder/${ppd_of_job:-profile.ppd}
 
-	"$gstoraster" 1 user title 1 "$3" page.pdf 2>gs.err >/dev/null || complain "$1: gstoraster fails"
+	"$gstoraster" 1 user title 1 "$3" page.pdf 2>gs.err >/dev/null ||
+		complain "$1: gstoraster fails"
 	sed -n 's/^DEBUG: Ghostscript command line: //p' gs.err | tr -d "'" | tr ' ' '\n' >theirs
 	rm -f arguments
-	"$build/pdftoriptide" 1 user title 1 "$3" page.pdf 2>err >/dev/null || complain "$1: $(cat err)"
+	"$build/pdftoriptide" 1 user title 1 "$3" page.pdf 2>err >/dev/null ||
+		complain "$1: $(cat err)"
 	theirs=$(colours theirs)
 	ours=$(colours arguments)
 }
@@ -64,13 +69,15 @@ check "the PPD's profile" known "" "profile plain.icc"
 ppd_of_job=$ppd check "no profile" known "" ""
 check "calibration" known cm-calibration=true "no colours"
 check "calibration without a value" known cm-calibration "no colours"
-# Here they differ: gstoraster takes the PPD's defaults, whatever the job asks for, and calibrates for a no.
+# Here they differ: gstoraster takes the PPD's defaults, whatever the job asks for, and calibrates
+# for a no.
 ask "other paper" known MediaType=Glossy
 [[ $ours == "profile glossy.icc" ]] || complain "other paper: pdftoriptide passes \"$ours\""
 ask "no calibration" known cm-calibration=false
 [[ $ours == "profile plain.icc" ]] || complain "no calibration: pdftoriptide passes \"$ours\""
 # A default without an option of that name.
-sed "/^\*OpenUI \*MediaType/,/^\*CloseUI: \*MediaType/d; /^\*UIConstraints.*MediaType/d" profile.ppd >default.ppd
+sed "/^\*OpenUI \*MediaType/,/^\*CloseUI: \*MediaType/d; /^\*UIConstraints.*MediaType/d" \
+	profile.ppd >default.ppd
 echo "*DefaultMediaType: Plain" >>default.ppd
 ppd_of_job=default.ppd check "a default of no option" known "" "profile plain.icc"
 
@@ -105,7 +112,8 @@ export PRINTER=known PPD=$folder/profile.ppd
 in_time() # WHAT: sd-bus itself would wait 90 seconds for a silent bus
 {
 	rm -f arguments
-	timeout 30 "$build/pdftoriptide" 1 user title 1 "" page.pdf 2>err >/dev/null || complain "$1: $(cat err)"
+	timeout 30 "$build/pdftoriptide" 1 user title 1 "" page.pdf 2>err >/dev/null ||
+		complain "$1: $(cat err)"
 	[[ $(colours arguments) == "profile plain.icc" ]] || complain "$1: $(colours arguments)"
 }
 in_time "a slow colord"

@@ -8,8 +8,8 @@
 #include "tests/tools/raster.h"
 
 /* A page's dots with light inks: their header, and their inks. */
-static bool make(cups_cspace_t space, unsigned set, unsigned levels, bool pwg, cups_page_header2_t *dots,
-		 struct rip_output *output)
+static bool make(cups_cspace_t space, unsigned set, unsigned levels, bool pwg,
+		 cups_page_header2_t *dots, struct rip_output *output)
 {
 	const cups_page_header2_t in = raster_page(space, CUPS_ORDER_CHUNKED, 8, 16, 16);
 	struct rip_geometry geometry;
@@ -17,9 +17,11 @@ static bool make(cups_cspace_t space, unsigned set, unsigned levels, bool pwg, c
 
 	assert_int_equal(rip_header_check(&in, &geometry, why, sizeof why), 0);
 	assert_int_equal(rip_light_inks_add(&in, set, &geometry, why, sizeof why), 0);
-	if (rip_header_rewrite(&in, &geometry, levels, pwg, false, dots, output, why, sizeof why) < 0)
+	if (rip_header_rewrite(&in, &geometry, levels, pwg, false, dots, output, why, sizeof why) <
+	    0)
 		return false; /* too many bits for PWG raster */
-	return dots->cupsColorSpace >= CUPS_CSPACE_DEVICE1 && dots->cupsColorSpace <= CUPS_CSPACE_DEVICEF;
+	return dots->cupsColorSpace >= CUPS_CSPACE_DEVICE1 &&
+	       dots->cupsColorSpace <= CUPS_CSPACE_DEVICEF;
 }
 
 static bool are(const struct rip_output *output, const char *letters)
@@ -35,7 +37,8 @@ static bool are(const struct rip_output *output, const char *letters)
 TEST(all)
 {
 	static const cups_cspace_t spaces[] = {
-		CUPS_CSPACE_K, CUPS_CSPACE_CMY, CUPS_CSPACE_CMYK, CUPS_CSPACE_KCMY, CUPS_CSPACE_KCMYcm,
+		CUPS_CSPACE_K,    CUPS_CSPACE_CMY,    CUPS_CSPACE_CMYK,
+		CUPS_CSPACE_KCMY, CUPS_CSPACE_KCMYcm,
 	};
 	static const struct {
 		const char *name;
@@ -66,12 +69,16 @@ TEST(all)
 			assert_false(certain);
 			/* A PPD's choices have a cupsString each, or share one. */
 			if (s != 3 && s != 4)
-				snprintf(dots.cupsString[n % 16], 64, "riptide:toner-save=0,halftone-light-inks=%s,"
-					 "halftone-inks=cmyk", light);
+				snprintf(dots.cupsString[n % 16], 64,
+					 "riptide:toner-save=0,halftone-light-inks=%s,"
+					 "halftone-inks=cmyk",
+					 light);
 			else {
 				snprintf(dots.cupsString[0], 64, "riptide:Halftone-Inks=KCMY");
 				snprintf(dots.cupsString[15], 64, "riptide:halftone-light-inks=%s",
-					 output.planes == 7 ? "cmk" : spaces[s] == CUPS_CSPACE_KCMYcm ? "cm" : light);
+					 output.planes == 7              ? "cmk" :
+					 spaces[s] == CUPS_CSPACE_KCMYcm ? "cm" :
+									   light);
 			}
 			assert_true(are(&output, rip_dot_inks_guess(&dots, pwg, &certain)));
 			assert_true(certain);

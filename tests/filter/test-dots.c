@@ -38,7 +38,8 @@ TEST(copied)
 
 	for (uint32_t width = 1; width <= WIDTH_MAX; width++)
 		for (int round = 0; round < 8; round++) {
-			const uint32_t bits = 1u << rip_test_below(3), levels = 2 + rip_test_below((1u << bits) - 1);
+			const uint32_t bits = 1u << rip_test_below(3),
+				       levels = 2 + rip_test_below((1u << bits) - 1);
 			const bool invert = rip_test_below(2);
 
 			fill(from, width, bits, levels);
@@ -81,7 +82,8 @@ TEST(split)
 
 	for (uint32_t width = 1; width <= WIDTH_MAX; width++)
 		for (uint32_t stride = 2; stride <= PLANES_MAX; stride++) {
-			const uint32_t count = 1 + rip_test_below(stride), first = rip_test_below(stride - count + 1);
+			const uint32_t count = 1 + rip_test_below(stride),
+				       first = rip_test_below(stride - count + 1);
 
 			fill(from, width * stride, 1, 2);
 			for (uint32_t p = 0; p < count; p++) {
@@ -105,8 +107,8 @@ TEST(split_wide)
 	static uint8_t to[PLANES_MAX][WIDE_MAX / 8 + 64];
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	const size_t room = (WIDE_MAX * PLANES_MAX / 8 / page + 1) * page;
-	uint8_t *memory = mmap(NULL, room + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-			       -1, 0);
+	uint8_t *memory = mmap(NULL, room + page, PROT_READ | PROT_WRITE,
+			       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	uint8_t *planes[PLANES_MAX];
 
 	assert_true(memory != MAP_FAILED);
@@ -115,14 +117,17 @@ TEST(split_wide)
 	for (int round = 0; round < 1000; round++) {
 		/* also just below and just above a multiple of what is filled at once */
 		const uint32_t width = rip_test_below(2) ? 500 + rip_test_below(WIDE_MAX - 500) :
-						  512 * (1 + rip_test_below(5)) + rip_test_below(20) - 10;
+							   512 * (1 + rip_test_below(5)) +
+								   rip_test_below(20) - 10;
 		const uint32_t stride = 2 + rip_test_below(PLANES_MAX - 1);
-		const uint32_t count = 1 + rip_test_below(stride), first = rip_test_below(stride - count + 1);
+		const uint32_t count = 1 + rip_test_below(stride),
+			       first = rip_test_below(stride - count + 1);
 		const uint32_t bytes = rip_dots_bytes(width, stride);
 		uint8_t *const from = memory + room - bytes;
 
 		memset(from, rip_test_below(2) ? 0xff : 0, bytes);
-		for (uint32_t i = rip_test_below(4); i > 0; i--) { /* other values, and stray dots */
+		for (uint32_t i = rip_test_below(4); i > 0;
+		     i--) { /* other values, and stray dots */
 			const uint32_t at = rip_test_below(bytes);
 
 			memset(from + at, (int)rip_test_below(256), 1 + rip_test_below(bytes - at));
@@ -136,7 +141,8 @@ TEST(split_wide)
 		rip_dots_split(from, width, stride, first, count, planes);
 		for (uint32_t p = 0; p < count; p++) {
 			for (uint32_t j = 0; j < width; j++)
-				assert_int_equal(dot(to[p], 1, j), dot(from, 1, j * stride + first + p));
+				assert_int_equal(dot(to[p], 1, j),
+						 dot(from, 1, j * stride + first + p));
 			check_end(to[p], width, 1);
 		}
 	}
@@ -165,11 +171,13 @@ TEST(split_white_fast)
 		clock_gettime(CLOCK_THREAD_CPUTIME_ID, &b);
 		rip_dots_split(from, WIDTH, PLANES, 0, PLANES, planes);
 		clock_gettime(CLOCK_THREAD_CPUTIME_ID, &c);
-		copy_s = fmin(copy_s, (double)(b.tv_sec - a.tv_sec) + (double)(b.tv_nsec - a.tv_nsec) / 1e9);
-		split_s = fmin(split_s, (double)(c.tv_sec - b.tv_sec) + (double)(c.tv_nsec - b.tv_nsec) / 1e9);
+		copy_s = fmin(copy_s, (double)(b.tv_sec - a.tv_sec) +
+					      (double)(b.tv_nsec - a.tv_nsec) / 1e9);
+		split_s = fmin(split_s, (double)(c.tv_sec - b.tv_sec) +
+						(double)(c.tv_nsec - b.tv_nsec) / 1e9);
 	}
-	print_message("# a white row of 4 x %d dots: %.2f ms, a copy of it %.2f ms\n", WIDTH, split_s * 1e3,
-		      copy_s * 1e3);
+	print_message("# a white row of 4 x %d dots: %.2f ms, a copy of it %.2f ms\n", WIDTH,
+		      split_s * 1e3, copy_s * 1e3);
 	if (!RIP_TEST_SANITIZED)
 		assert_true(split_s < 20 * copy_s);
 }

@@ -28,10 +28,11 @@ TEST(spaces)
 		bool        light;
 		const char *inks;
 	} taken[] = {
-		{ 0, 1, true, "K" }, { 1, 3, true, "CMY" }, { 3, 1, false, "K" },
-		{ 4, 3, false, "CMY" }, { 6, 4, false, "CMYK" }, { 8, 4, false, "KCMY" },
-		{ 18, 1, true, "K" }, { 19, 3, true, "CMY" }, { 20, 3, true, "CMY" },
-		{ 9, 4, false, "KCMY" }, { 48, 1, false, NULL }, { 49, 2, false, NULL }, { 62, 15, false, NULL },
+		{ 0, 1, true, "K" },     { 1, 3, true, "CMY" },   { 3, 1, false, "K" },
+		{ 4, 3, false, "CMY" },  { 6, 4, false, "CMYK" }, { 8, 4, false, "KCMY" },
+		{ 18, 1, true, "K" },    { 19, 3, true, "CMY" },  { 20, 3, true, "CMY" },
+		{ 9, 4, false, "KCMY" }, { 48, 1, false, NULL },  { 49, 2, false, NULL },
+		{ 62, 15, false, NULL },
 	};
 	unsigned accepted = 0;
 
@@ -58,7 +59,8 @@ TEST(spaces)
 	}
 	assert_int_equal(accepted, 10 + 15);
 	{
-		cups_page_header2_t h = raster_page(CUPS_CSPACE_CIELab, CUPS_ORDER_CHUNKED, 8, 10, 10);
+		cups_page_header2_t h = raster_page(CUPS_CSPACE_CIELab, CUPS_ORDER_CHUNKED, 8, 10,
+						    10);
 		struct rip_geometry g;
 
 		assert_int_equal(check(&h, &g), -EINVAL);
@@ -96,8 +98,8 @@ TEST(orders_and_depths)
 	}
 }
 
-/* KCMYcm: six colours of 1 bit, in bytes if they are chunked; of more bits, four, and two light inks
- * in the dots. */
+/* KCMYcm: six colours of 1 bit, in bytes if they are chunked; of more bits, four, and two light
+ * inks in the dots. */
 TEST(six_inks)
 {
 	cups_page_header2_t h = raster_page(CUPS_CSPACE_KCMYcm, CUPS_ORDER_CHUNKED, 8, 11, 5);
@@ -185,7 +187,8 @@ TEST(refused)
 		{ RASTER_FIELD(cupsColorSpace), 5, "cupsColorSpace is 5 (YMC)" },
 		{ RASTER_FIELD(cupsColorSpace), 63, "cupsColorSpace is 63 (?)" },
 		{ RASTER_FIELD(cupsColorSpace), 0xffffffff, "cupsColorSpace is 4294967295 (?)" },
-		{ RASTER_FIELD(cupsColorSpace), 3, "cupsBitsPerPixel is 32: 1 colour of 8 bits, chunked, takes 8" },
+		{ RASTER_FIELD(cupsColorSpace), 3,
+		  "cupsBitsPerPixel is 32: 1 colour of 8 bits, chunked, takes 8" },
 		{ RASTER_FIELD(cupsNumColors), 3, "cupsNumColors is 3: CMYK has 4" },
 		{ RASTER_FIELD(cupsNumColors), 0xffffffff, "cupsNumColors is 4294967295" },
 	};
@@ -253,7 +256,8 @@ TEST(rewrite)
 	};
 
 	for (size_t i = 0; i < COUNT(cases); i++) {
-		cups_page_header2_t in = raster_page(cases[i].space, cases[i].order, 8, 100, 9), out;
+		cups_page_header2_t in = raster_page(cases[i].space, cases[i].order, 8, 100, 9),
+				    out;
 		struct rip_output o;
 
 		in.NumCopies = 3;
@@ -334,7 +338,8 @@ TEST(pwg)
 	in.cupsInteger[CUPS_RASTER_PWG_CrossFeedTransform] = 0xffffffff;
 	in.cupsInteger[CUPS_RASTER_PWG_FeedTransform] = 7; /* nonsense */
 	for (int i = 0; i < 4; i++)
-		in.cupsInteger[CUPS_RASTER_PWG_ImageBoxLeft + i] = (unsigned[]){ 75, 100, 2405, 3408 }[i];
+		in.cupsInteger[CUPS_RASTER_PWG_ImageBoxLeft + i] = (unsigned[]){ 75, 100, 2405,
+										 3408 }[i];
 	assert_int_equal(rewrite(&in, 2, true, true, &out, &o), 0);
 	assert_string_equal(out.cupsPageSizeName, "om_small-photo_100x150mm");
 	assert_int_equal(out.cupsColorSpace, CUPS_CSPACE_K);

@@ -73,8 +73,12 @@ static uint32_t sum_of(const struct limited *t, uint16_t (*x)[WIDTH], int j)
 static void set_up(struct limited *t, bool hostile, bool light_black, uint32_t percent)
 {
 	t->limit = (struct rip_light_limit){
-		.most = percent * FULL / 100, .sample_bits = 8, .colours = 4, .planes = light_black ? 7u : 6u,
-		.light = { 4, 5, -1, light_black ? 6 : -1 }, .black = 3,
+		.most = percent * FULL / 100,
+		.sample_bits = 8,
+		.colours = 4,
+		.planes = light_black ? 7u : 6u,
+		.light = { 4, 5, -1, light_black ? 6 : -1 },
+		.black = 3,
 		.alone = { t->alone[0], t->alone[1], NULL, light_black ? t->alone[2] : NULL },
 	};
 	make_curves(hostile, t->dark[0], t->light[0], t->alone[0]);
@@ -106,7 +110,8 @@ TEST(no_pixel_exceeds)
 			const uint32_t black = t.before[3][j] + (light_black ? t.before[6][j] : 0);
 
 			if (after > t.limit.most)
-				fail_msg("column %d has %u, and at most %u are allowed", j, after, t.limit.most);
+				fail_msg("column %d has %u, and at most %u are allowed", j, after,
+					 t.limit.most);
 			assert_int_equal(t.x[3][j], t.before[3][j]);
 			if (light_black && black <= t.limit.most)
 				assert_int_equal(t.x[6][j], t.before[6][j]);
@@ -140,7 +145,8 @@ TEST(light_inks_give_way)
 		apply(&t);
 		for (int j = 0; j < WIDTH; j++)
 			for (int p = 0; p < 2; p++) {
-				assert_true(t.x[p][j] >= t.before[p][j] && t.x[p + 4][j] <= t.before[p + 4][j]);
+				assert_true(t.x[p][j] >= t.before[p][j] &&
+					    t.x[p + 4][j] <= t.before[p + 4][j]);
 				gave += t.x[p + 4][j] < t.before[p + 4][j];
 			}
 	}
@@ -249,25 +255,68 @@ static const struct kind {
 	int           black;
 } kinds[] = {
 	{ CUPS_CSPACE_KCMYcm, "", { CUPS_CSPACE_KCMYcm, CUPS_CSPACE_DEVICE6 }, 6, 4, { 1, 2 }, 0 },
-	{ CUPS_CSPACE_KCMYcm, "halftone-light-inks=k", { CUPS_CSPACE_DEVICE7, CUPS_CSPACE_DEVICE7 }, 7, 4,
-	  { 1, 2, 0 }, 0 },
-	{ CUPS_CSPACE_KCMY, "halftone-light-inks=cm", { CUPS_CSPACE_KCMYcm, CUPS_CSPACE_DEVICE6 }, 6, 4,
-	  { 1, 2 }, 0 },
-	{ CUPS_CSPACE_CMYK, "halftone-light-inks=CM", { CUPS_CSPACE_DEVICE6, CUPS_CSPACE_DEVICE6 }, 6, 4,
-	  { 0, 1 }, 3 },
-	{ CUPS_CSPACE_CMYK, "riptideLightInks=cmk", { CUPS_CSPACE_DEVICE7, CUPS_CSPACE_DEVICE7 }, 7, 4,
-	  { 0, 1, 3 }, 3 },
-	{ CUPS_CSPACE_CMY, "halftone-light-inks=cmk", { CUPS_CSPACE_DEVICE5, CUPS_CSPACE_DEVICE5 }, 5, 3,
-	  { 0, 1 }, -1 },
-	{ CUPS_CSPACE_K, "halftone-light-inks=k", { CUPS_CSPACE_DEVICE2, CUPS_CSPACE_DEVICE2 }, 2, 1, { 0 }, 0 },
+	{ CUPS_CSPACE_KCMYcm,
+	  "halftone-light-inks=k",
+	  { CUPS_CSPACE_DEVICE7, CUPS_CSPACE_DEVICE7 },
+	  7,
+	  4,
+	  { 1, 2, 0 },
+	  0 },
+	{ CUPS_CSPACE_KCMY,
+	  "halftone-light-inks=cm",
+	  { CUPS_CSPACE_KCMYcm, CUPS_CSPACE_DEVICE6 },
+	  6,
+	  4,
+	  { 1, 2 },
+	  0 },
+	{ CUPS_CSPACE_CMYK,
+	  "halftone-light-inks=CM",
+	  { CUPS_CSPACE_DEVICE6, CUPS_CSPACE_DEVICE6 },
+	  6,
+	  4,
+	  { 0, 1 },
+	  3 },
+	{ CUPS_CSPACE_CMYK,
+	  "riptideLightInks=cmk",
+	  { CUPS_CSPACE_DEVICE7, CUPS_CSPACE_DEVICE7 },
+	  7,
+	  4,
+	  { 0, 1, 3 },
+	  3 },
+	{ CUPS_CSPACE_CMY,
+	  "halftone-light-inks=cmk",
+	  { CUPS_CSPACE_DEVICE5, CUPS_CSPACE_DEVICE5 },
+	  5,
+	  3,
+	  { 0, 1 },
+	  -1 },
+	{ CUPS_CSPACE_K,
+	  "halftone-light-inks=k",
+	  { CUPS_CSPACE_DEVICE2, CUPS_CSPACE_DEVICE2 },
+	  2,
+	  1,
+	  { 0 },
+	  0 },
 	/* These have no such inks. */
-	{ CUPS_CSPACE_K, "halftone-light-inks=cm", { CUPS_CSPACE_K, CUPS_CSPACE_K }, 1, 1, { 0 }, -1 },
-	{ CUPS_CSPACE_RGB, "halftone-light-inks=cmk", { CUPS_CSPACE_RGB, CUPS_CSPACE_RGB }, 3, 3, { 0 }, -1 },
+	{ CUPS_CSPACE_K,
+	  "halftone-light-inks=cm",
+	  { CUPS_CSPACE_K, CUPS_CSPACE_K },
+	  1,
+	  1,
+	  { 0 },
+	  -1 },
+	{ CUPS_CSPACE_RGB,
+	  "halftone-light-inks=cmk",
+	  { CUPS_CSPACE_RGB, CUPS_CSPACE_RGB },
+	  3,
+	  3,
+	  { 0 },
+	  -1 },
 };
 
 /* x of an ink, for the strength 0.3 or what the limit leaves of it. */
-static void expected_pixel(const struct kind *kind, double strength, uint32_t most, const uint32_t in[4],
-			   uint16_t x[7])
+static void expected_pixel(const struct kind *kind, double strength, uint32_t most,
+			   const uint32_t in[4], uint16_t x[7])
 {
 	const struct rip_light_ink ink = { strength, 1, 0 };
 	uint32_t both = 0, alone = 0, rest = most, black = 0, l[4] = { 0 }, d[4], single[4];
@@ -282,7 +331,8 @@ static void expected_pixel(const struct kind *kind, double strength, uint32_t mo
 			rip_light_split(&ink, 0.05, dark, &dark, &light);
 		d[p] = (uint32_t)lrint(FULL * dark);
 		l[p] = (uint32_t)lrint(FULL * light);
-		single[p] = light_plane[p] && in[p] < d[p] + l[p] && in[p] >= d[p] ? in[p] : d[p] + l[p];
+		single[p] = light_plane[p] && in[p] < d[p] + l[p] && in[p] >= d[p] ? in[p] :
+										     d[p] + l[p];
 		if ((int)p == kind->black)
 			black = d[p] + l[p];
 		else {
@@ -295,8 +345,11 @@ static void expected_pixel(const struct kind *kind, double strength, uint32_t mo
 			l[kind->black] = most - d[kind->black];
 		rest = black > most ? 0 : most - black;
 		for (unsigned p = 0; p < kind->dark; p++) {
-			const uint64_t fade = alone <= rest ? ((uint64_t)(rest - alone) << 16) / (both - alone) : 0;
-			const uint64_t factor = alone <= rest ? 65536 : ((uint64_t)rest << 16) / alone;
+			const uint64_t fade = alone <= rest ? ((uint64_t)(rest - alone) << 16) /
+								      (both - alone) :
+							      0;
+			const uint64_t factor = alone <= rest ? 65536 :
+								((uint64_t)rest << 16) / alone;
 
 			if ((int)p == kind->black || both <= rest)
 				continue;
@@ -315,20 +368,21 @@ static void expected_pixel(const struct kind *kind, double strength, uint32_t mo
 	}
 }
 
-static unsigned dot_at(const cups_page_header2_t *h, const uint8_t *dots, unsigned p, unsigned column,
-		       unsigned row)
+static unsigned dot_at(const cups_page_header2_t *h, const uint8_t *dots, unsigned p,
+		       unsigned column, unsigned row)
 {
 	const uint8_t *line = dots + (size_t)row * h->cupsBytesPerLine;
 
 	if (h->cupsColorOrder == CUPS_ORDER_CHUNKED)
-		return oracle_unpack(line, (size_t)column * h->cupsNumColors + p, h->cupsBitsPerColor);
+		return oracle_unpack(line, (size_t)column * h->cupsNumColors + p,
+				     h->cupsBitsPerColor);
 	return oracle_unpack(line + (size_t)p * (h->cupsBytesPerLine / h->cupsNumColors), column,
 			     h->cupsBitsPerColor);
 }
 
-static void check_dots(const struct kind *kind, const cups_page_header2_t *in, const uint8_t *pixels,
-		       const cups_page_header2_t *out, const uint8_t *dots, unsigned levels, double strength,
-		       uint32_t most)
+static void check_dots(const struct kind *kind, const cups_page_header2_t *in,
+		       const uint8_t *pixels, const cups_page_header2_t *out, const uint8_t *dots,
+		       unsigned levels, double strength, uint32_t most)
 {
 	const unsigned width = in->cupsWidth, height = in->cupsHeight;
 	const size_t count = (size_t)width * height;
@@ -340,7 +394,8 @@ static void check_dots(const struct kind *kind, const cups_page_header2_t *in, c
 		uint16_t x[7] = { 0 };
 
 		for (unsigned p = 0; p < kind->dark; p++) {
-			v[p] = raster_sample(in, pixels, p, (unsigned)(i % width), (unsigned)(i / width));
+			v[p] = raster_sample(in, pixels, p, (unsigned)(i % width),
+					     (unsigned)(i / width));
 			v[p] *= in->cupsBitsPerColor == 8 ? 257 : 1;
 		}
 		if (kind->planes == kind->dark)
@@ -352,37 +407,42 @@ static void check_dots(const struct kind *kind, const cups_page_header2_t *in, c
 			xs[p * count + i] = x[p];
 	}
 	for (unsigned p = 0; p < kind->planes; p++) {
-		assert_true(oracle_halftone(xs + p * count, width, height, levels, "blue-noise", p, true, level));
+		assert_true(oracle_halftone(xs + p * count, width, height, levels, "blue-noise", p,
+					    true, level));
 		for (size_t i = 0; i < count; i++)
-			if (dot_at(out, dots, p, (unsigned)(i % width), (unsigned)(i / width)) != level[i])
-				fail_msg("plane %u, row %zu, column %zu is not %u", p, i / width, i % width,
-					 level[i]);
+			if (dot_at(out, dots, p, (unsigned)(i % width), (unsigned)(i / width)) !=
+			    level[i])
+				fail_msg("plane %u, row %zu, column %zu is not %u", p, i / width,
+					 i % width, level[i]);
 	}
 }
 
-static void check_page(const struct kind *kind, cups_page_header2_t h, const char *more, unsigned levels,
-		       bool pwg, double strength, uint32_t most)
+static void check_page(const struct kind *kind, cups_page_header2_t h, const char *more,
+		       unsigned levels, bool pwg, double strength, uint32_t most)
 {
 	char options[256];
-	struct run run = { .options = options, .env = { pwg ? "FINAL_CONTENT_TYPE=image/pwg-raster" : NULL } };
+	struct run run = { .options = options,
+			   .env = { pwg ? "FINAL_CONTENT_TYPE=image/pwg-raster" : NULL } };
 	struct bytes_reader reader = { &run.out, 0 };
 	AUTO_FREE uint8_t *pixels = raster_pixels(&h), *dots;
 	cups_raster_t *raster;
 	cups_page_header2_t out;
 
-	snprintf(options, sizeof options, "halftone-screen=blue-noise halftone-levels=%u %s %s", levels,
-		 kind->options, more);
+	snprintf(options, sizeof options, "halftone-screen=blue-noise halftone-levels=%u %s %s",
+		 levels, kind->options, more);
 	run_pages(&run, RASTER_V3, h, pixels, 1);
 	if (run.status != 0 || run_count(&run, "ERROR:") || run_count(&run, "WARNING:"))
 		fail_msg("%s: status %d: %s", options, run.status, (char *)run.err.data);
 	raster = cupsRasterOpenIO(bytes_read, &reader, CUPS_RASTER_READ);
 	dots = raster_read(raster, &out);
 	assert_non_null(dots);
-	assert_int_equal(out.cupsColorSpace, pwg && kind->planes > 4 ? CUPS_CSPACE_DEVICE1 + kind->planes - 1 :
-			 kind->out[levels > 2]);
+	assert_int_equal(out.cupsColorSpace, pwg && kind->planes > 4 ?
+						     CUPS_CSPACE_DEVICE1 + kind->planes - 1 :
+						     kind->out[levels > 2]);
 	assert_int_equal(out.cupsNumColors, kind->planes);
 	assert_int_equal(out.cupsBitsPerColor, levels > 2 ? 2 : 1);
-	assert_int_equal(out.cupsColorOrder, pwg || kind->planes == 1 ? CUPS_ORDER_CHUNKED : CUPS_ORDER_BANDED);
+	assert_int_equal(out.cupsColorOrder,
+			 pwg || kind->planes == 1 ? CUPS_ORDER_CHUNKED : CUPS_ORDER_BANDED);
 	check_dots(kind, &h, pixels, &out, dots, levels, strength, most);
 	cupsRasterClose(raster);
 	run_free(&run);
@@ -397,16 +457,21 @@ TEST(pages)
 	for (size_t k = 0; k < COUNT(kinds); k++)
 		for (unsigned levels = 2; levels <= 4; levels += 2)
 			for (int limit = 0; limit < 2; limit++, n++) {
-				const unsigned percent = 100 + rip_test_below(250), strength = 5 + rip_test_below(46);
+				const unsigned percent = 100 + rip_test_below(250),
+					       strength = 5 + rip_test_below(46);
 				char more[128] = "";
 				size_t used = 0;
 
 				if (limit && kinds[k].space != CUPS_CSPACE_RGB)
-					used += (size_t)snprintf(more, sizeof more, "halftone-ink-limit=%u ", percent);
+					used += (size_t)snprintf(more, sizeof more,
+								 "halftone-ink-limit=%u ", percent);
 				if (n % 3)
-					snprintf(more + used, sizeof more - used, "halftone-light-strength=%u", strength);
-				check_page(&kinds[k], raster_page(kinds[k].space, (n + k) % 2, n % 3 == 1 ? 16 : 8,
-								  widths[n % COUNT(widths)], 40),
+					snprintf(more + used, sizeof more - used,
+						 "halftone-light-strength=%u", strength);
+				check_page(&kinds[k],
+					   raster_page(kinds[k].space, (n + k) % 2,
+						       n % 3 == 1 ? 16 : 8,
+						       widths[n % COUNT(widths)], 40),
 					   more, levels, false, n % 3 ? strength / 100. : 0.3,
 					   used ? percent * FULL / 100 : 0);
 			}
@@ -415,7 +480,8 @@ TEST(pages)
 TEST(pwg)
 {
 	for (size_t k = 0; k < 5; k++)
-		check_page(&kinds[k], raster_page(kinds[k].space, CUPS_ORDER_CHUNKED, 8, 133, 20), "", 2, true, 0.3, 0);
+		check_page(&kinds[k], raster_page(kinds[k].space, CUPS_ORDER_CHUNKED, 8, 133, 20),
+			   "", 2, true, 0.3, 0);
 }
 
 /* Dots of six inks that come as such, a byte for each pixel. */

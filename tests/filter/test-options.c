@@ -43,7 +43,8 @@ TEST(page_strings)
 	/* others' strings pass; all 16 are looked at; the first that says it counts */
 	method_is((struct set_up){ "", "bwec", NULL, NULL }, RIP_METHOD_AUTO, 0);
 	method_is((struct set_up){ "", "Riptide:bwec", NULL, NULL }, RIP_METHOD_AUTO, 0);
-	method_is((struct set_up){ "", "hpcups:riptide:ec", "riptide:BWEC", NULL }, RIP_METHOD_BWEC, 0);
+	method_is((struct set_up){ "", "hpcups:riptide:ec", "riptide:BWEC", NULL }, RIP_METHOD_BWEC,
+		  0);
 	method_is((struct set_up){ "", "riptide:ed", "riptide:bwec", NULL }, RIP_METHOD_ED, 0);
 	method_is((struct set_up){ "", "riptide:halftone=ed", NULL, NULL }, RIP_METHOD_ED, 0);
 	method_is((struct set_up){ "", "riptide:halftone-levels=4", "riptide:ed", NULL },
@@ -54,8 +55,11 @@ TEST(page_strings)
 	method_is((struct set_up){ "", "riptide:screen=7,ed", NULL, NULL }, RIP_METHOD_ED, 1);
 	method_is((struct set_up){ "", "riptide:=", NULL, NULL }, RIP_METHOD_AUTO, 1);
 	/* 64 bytes without a NUL */
-	method_is((struct set_up){ "", "riptide:halftone-levels=4,halftone-screen=clustered-85,halftone=ec",
-				   NULL, NULL }, RIP_METHOD_AUTO, 1);
+	method_is(
+		(struct set_up){
+			"", "riptide:halftone-levels=4,halftone-screen=clustered-85,halftone=ec",
+			NULL, NULL },
+		RIP_METHOD_AUTO, 1);
 }
 
 TEST(names)
@@ -75,7 +79,8 @@ TEST(names)
 	/* the alias: others' values are not ours to warn of */
 	method_is((struct set_up){ "halftone-type=bwec", NULL, NULL, NULL }, RIP_METHOD_BWEC, 0);
 	method_is((struct set_up){ "cupsHalftoneType=bwec", NULL, NULL, NULL }, RIP_METHOD_BWEC, 0);
-	method_is((struct set_up){ "halftone-type=bi-level", NULL, NULL, NULL }, RIP_METHOD_AUTO, 0);
+	method_is((struct set_up){ "halftone-type=bi-level", NULL, NULL, NULL }, RIP_METHOD_AUTO,
+		  0);
 	method_is((struct set_up){ "halftone-type=ed halftone=ec", NULL, NULL, NULL },
 		  RIP_METHOD_EC, 0);
 	method_is((struct set_up){ "", NULL, NULL, alias }, RIP_METHOD_BWED, 0);
@@ -90,7 +95,8 @@ TEST(foreign)
 {
 	static const char *const lines[] = {
 		"*cupsFilter: \"application/vnd.cups-raster 0 rastertovendor\"\n",
-		"*cupsFilter2: \"application/vnd.cups-raster application/x-vendor 0 rastertovendor\"\n",
+		"*cupsFilter2: \"application/vnd.cups-raster application/x-vendor 0 "
+		"rastertovendor\"\n",
 		"*cupsFilter: \"application/vnd.cups-raster 0 rastertoriptide\"\n",
 		"*cupsPreFilter: \"application/vnd.cups-raster 0 rastertoriptide\"\n",
 	};
@@ -102,13 +108,15 @@ TEST(foreign)
 		snprintf(ppd, sizeof ppd, "%s%s", lines[i], option_lines("halftone", "default"));
 		strcat(ppd, option_lines("toner-save", "On"));
 		method_is((struct set_up){ "", NULL, NULL, ppd }, RIP_METHOD_AUTO, 2 * ours);
-		method_is((struct set_up){ "halftone=wts toner-save=Off", NULL, NULL, ppd }, RIP_METHOD_AUTO,
-			  4 * ours);
+		method_is((struct set_up){ "halftone=wts toner-save=Off", NULL, NULL, ppd },
+			  RIP_METHOD_AUTO, 4 * ours);
 		/* Ours are still known, and what can only be ours is checked. */
-		method_is((struct set_up){ "halftone=ec", NULL, NULL, ppd }, RIP_METHOD_EC, 2 * ours);
-		method_is((struct set_up){ "riptideHalftone=wts", NULL, NULL, ppd }, RIP_METHOD_AUTO,
+		method_is((struct set_up){ "halftone=ec", NULL, NULL, ppd }, RIP_METHOD_EC,
+			  2 * ours);
+		method_is((struct set_up){ "riptideHalftone=wts", NULL, NULL, ppd },
+			  RIP_METHOD_AUTO, 2 * ours + 1);
+		method_is((struct set_up){ "", "riptide:wts", NULL, ppd }, RIP_METHOD_AUTO,
 			  2 * ours + 1);
-		method_is((struct set_up){ "", "riptide:wts", NULL, ppd }, RIP_METHOD_AUTO, 2 * ours + 1);
 	}
 }
 
@@ -144,15 +152,19 @@ TEST(driver_levels)
 	/* What is proposed is what the driver takes. */
 	for (unsigned i = 0; i < 4; i++) {
 		const char *const most[] = { "2", "2", "4", "16" };
-		const char *const job[] = { "halftone-levels=x", "halftone-levels=17", "halftone-levels=1",
-					    "halftone-levels=17" };
-		const char *const known[] = { "valid values are 2 (the driver", "valid values are 2 (the driver",
-					      "valid values are 2 to 4 (the driver", "valid values are 2 to 16\n" };
+		const char *const job[] = { "halftone-levels=x", "halftone-levels=17",
+					    "halftone-levels=1", "halftone-levels=17" };
+		const char *const known[] = { "valid values are 2 (the driver",
+					      "valid values are 2 (the driver",
+					      "valid values are 2 to 4 (the driver",
+					      "valid values are 2 to 16\n" };
 		struct rip_choice choice;
 		char text[4096], line[64];
 
 		snprintf(line, sizeof line, "*riptideMaxLevels: \"%s\"\n", most[i]);
-		assert_int_equal(choose(&(struct set_up){ job[i], NULL, NULL, line }, &choice, text), 1);
+		assert_int_equal(choose(&(struct set_up){ job[i], NULL, NULL, line }, &choice,
+					text),
+				 1);
 		if (!strstr(text, known[i]))
 			fail_msg("no \"%s\": %s", known[i], text);
 	}
@@ -212,9 +224,10 @@ TEST(screens_and_methods)
 		const char *name;
 		bool mask;
 	} screens[] = {
-		{ NULL, false }, { "floyd-steinberg", false }, { "atkinson", false },
-		{ "stucki", false }, { "blue-noise", false }, { "clustered", true }, { "clustered-106", true },
-		{ "blue-noise-mask", true }, { "bayer", true }, { "bi-level", true },
+		{ NULL, false },           { "floyd-steinberg", false }, { "atkinson", false },
+		{ "stucki", false },       { "blue-noise", false },      { "clustered", true },
+		{ "clustered-106", true }, { "blue-noise-mask", true },  { "bayer", true },
+		{ "bi-level", true },
 	};
 	static const char *const methods[] = { NULL, "auto", "ed", "ec", "simd", "pwed", "pwec",
 					       "bwed", "bwec" };
@@ -233,11 +246,12 @@ TEST(screens_and_methods)
 					struct rip_choice choice;
 
 					if (screens[s].name && at == RIP_PLACE_JOB)
-						snprintf(job + strlen(job), 64, " halftone-screen=%s",
-							 screens[s].name);
+						snprintf(job + strlen(job), 64,
+							 " halftone-screen=%s", screens[s].name);
 					if (screens[s].name && at == RIP_PLACE_PAGE)
 						snprintf(page0, sizeof page0,
-							 "riptide:halftone-screen=%s", screens[s].name);
+							 "riptide:halftone-screen=%s",
+							 screens[s].name);
 					if (screens[s].name && at == RIP_PLACE_PPD)
 						strcat(ppd, option_lines("halftone-screen",
 									 screens[s].name));
@@ -245,7 +259,8 @@ TEST(screens_and_methods)
 						snprintf(job + strlen(job), 32, " halftone=%s",
 							 methods[m]);
 					if (methods[m] && by == RIP_PLACE_PAGE)
-						snprintf(page7, sizeof page7, "riptide:%s", methods[m]);
+						snprintf(page7, sizeof page7, "riptide:%s",
+							 methods[m]);
 					if (methods[m] && by == RIP_PLACE_PPD)
 						strcat(ppd, option_lines("halftone", methods[m]));
 					assert_int_equal(choose(&(struct set_up){ job, page0, page7,
@@ -265,11 +280,11 @@ TEST(places_of_screens)
 		const char *job, *page0, *page7, *keyword, *ppd, *expected;
 		unsigned warned;
 	} cases[] = {
-		{ "halftone-screen=BAYER", "riptide:halftone-screen=stucki", NULL, "halftone-screen",
-		  "clustered", "BAYER", 0 },
+		{ "halftone-screen=BAYER", "riptide:halftone-screen=stucki", NULL,
+		  "halftone-screen", "clustered", "BAYER", 0 },
 		{ "riptideScreen=bayer", NULL, NULL, "halftone-screen", "clustered", "bayer", 0 },
-		{ "", "riptide:halftone-screen=stucki", NULL, "halftone-screen", "clustered", "stucki",
-		  0 },
+		{ "", "riptide:halftone-screen=stucki", NULL, "halftone-screen", "clustered",
+		  "stucki", 0 },
 		{ "", NULL, NULL, "riptideScreen", "clustered-106", "clustered-106", 0 },
 		/* a wrong name falls to the next place */
 		{ "halftone-screen=dots", "riptide:halftone-screen=bayer", NULL, "halftone-screen",
@@ -296,8 +311,8 @@ TEST(places_of_screens)
 
 		if (n != cases[i].warned || strcmp(in_force(&choice), cases[i].expected))
 			fail_msg("case %zu, \"%s\": %s with %u warnings, not %s with %u\n%s", i,
-				 cases[i].job, in_force(&choice), n, cases[i].expected, cases[i].warned,
-				 text);
+				 cases[i].job, in_force(&choice), n, cases[i].expected,
+				 cases[i].warned, text);
 	}
 }
 
@@ -335,14 +350,17 @@ TEST(warning_text)
 
 	choose(&s, &choice, text);
 	assert_null(strstr(text, "\nERROR"));
-	assert_non_null(strstr(text, "valid values are auto, ed, ec, pwed, pwec, bwed, bwec, simd\n"));
+	assert_non_null(
+		strstr(text, "valid values are auto, ed, ec, pwed, pwec, bwed, bwec, simd\n"));
 	s.job = "halftone-levels=x halftone-screen=z";
 	assert_int_equal(choose(&s, &choice, text), 2);
 	assert_non_null(strstr(text, "valid values are 2 to 16\n"));
 	for (int i = 0; i < RIP_SCREENS; i++)
 		snprintf(filters + strlen(filters), sizeof filters - strlen(filters), "%s%s",
 			 i ? ", " : "", rip_screens[i].name);
-	snprintf(known, sizeof known, "halftone-screen=z in the job's options is not valid; valid "
-		 "values are %s, clustered, clustered-LPI, blue-noise-mask, bayer, bi-level\n", filters);
+	snprintf(known, sizeof known,
+		 "halftone-screen=z in the job's options is not valid; valid "
+		 "values are %s, clustered, clustered-LPI, blue-noise-mask, bayer, bi-level\n",
+		 filters);
 	assert_non_null(strstr(text, known));
 }

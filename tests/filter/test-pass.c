@@ -12,7 +12,9 @@ BEFORE_TESTS
 {
 	FILE *ppd = new_ppd(ppd_path, ppd_env);
 
-	fputs("*cupsFilter: \"application/vnd.cups-raster 0 hpcups\"\n*riptideColorSpaces: \"K CMYK\"\n", ppd);
+	fputs("*cupsFilter: \"application/vnd.cups-raster 0 hpcups\"\n*riptideColorSpaces: \"K "
+	      "CMYK\"\n",
+	      ppd);
 	fclose(ppd);
 }
 
@@ -24,9 +26,12 @@ AFTER_TESTS
 TEST(pages)
 {
 	cups_page_header2_t pages[] = {
-		raster_page(CUPS_CSPACE_K, 0, 8, 333, 40), raster_page(CUPS_CSPACE_RGB, 0, 8, 1001, 300),
-		raster_page(CUPS_CSPACE_SRGB, 2, 16, 77, 20), raster_page(CUPS_CSPACE_CMYK, 1, 8, 65, 9),
-		raster_page(CUPS_CSPACE_SW, 0, 8, 5, 5), raster_page(CUPS_CSPACE_RGB, 1, 1, 1234, 30),
+		raster_page(CUPS_CSPACE_K, 0, 8, 333, 40),
+		raster_page(CUPS_CSPACE_RGB, 0, 8, 1001, 300),
+		raster_page(CUPS_CSPACE_SRGB, 2, 16, 77, 20),
+		raster_page(CUPS_CSPACE_CMYK, 1, 8, 65, 9),
+		raster_page(CUPS_CSPACE_SW, 0, 8, 5, 5),
+		raster_page(CUPS_CSPACE_RGB, 1, 1, 1234, 30),
 	};
 	static const bool passes[] = { false, true, true, false, true, true };
 	AUTO(run_free) struct run run = { .env = { ppd_env } };
@@ -50,7 +55,8 @@ TEST(pages)
 
 		out = raster_read(raster, &header);
 		assert_non_null(out);
-		assert_int_equal(header.cupsBitsPerColor, passes[i] ? pages[i].cupsBitsPerColor : 1);
+		assert_int_equal(header.cupsBitsPerColor,
+				 passes[i] ? pages[i].cupsBitsPerColor : 1);
 		if (passes[i]) {
 			assert_memory_equal(&header, &pages[i], sizeof header);
 			assert_memory_equal(out, pixels[i], size);
@@ -62,8 +68,8 @@ TEST(pages)
 	cupsRasterClose(raster);
 }
 
-/* The filter passes random pixels of a page, under another header: `sent`.  Returns the header that comes
- * out.  env: of the filter, or NULL. */
+/* The filter passes random pixels of a page, under another header: `sent`.  Returns the header that
+ * comes out.  env: of the filter, or NULL. */
 static cups_page_header2_t pass(const cups_page_header2_t *page, const cups_page_header2_t *sent,
 				enum raster_format format, const char *env)
 {
@@ -77,11 +83,12 @@ static cups_page_header2_t pass(const cups_page_header2_t *page, const cups_page
 
 	raster_begin(&stream, format, false);
 	raster_header(&stream, format, false, sent);
-	raster_lines(&stream, format, false, sent, pixels, (uint32_t)(size / page->cupsBytesPerLine));
+	raster_lines(&stream, format, false, sent, pixels,
+		     (uint32_t)(size / page->cupsBytesPerLine));
 	run_filter(&run, &stream);
 	if (!WIFEXITED(run.status) || WEXITSTATUS(run.status))
-		fail_msg("%u colours, format %d: status %x: %s", sent->cupsNumColors, (int)format, run.status,
-			 (char *)run.err.data);
+		fail_msg("%u colours, format %d: status %x: %s", sent->cupsNumColors, (int)format,
+			 run.status, (char *)run.err.data);
 	raster = cupsRasterOpenIO(bytes_read, &reader, CUPS_RASTER_READ);
 	assert_non_null(raster);
 	assert_true(cupsRasterReadHeader2(raster, &header));
@@ -111,7 +118,8 @@ TEST(six_planes)
 	sent.cupsColorSpace = CUPS_CSPACE_KCMYcm;
 	for (unsigned i = 0; i < 12; i++) {
 		sent.cupsNumColors = i / 6 ? 0 : 6;
-		assert_int_equal(pass(&page, &sent, i % 3, i / 3 % 2 ? ppd_env : NULL).cupsNumColors, 6);
+		assert_int_equal(
+			pass(&page, &sent, i % 3, i / 3 % 2 ? ppd_env : NULL).cupsNumColors, 6);
 	}
 }
 

@@ -1,4 +1,5 @@
-/* Colour profiles of PPDs: the interpolation in their cubes, and RGB pages that become inks by them. */
+/* Colour profiles of PPDs: the interpolation in their cubes, and RGB pages that become inks by
+ * them. */
 #include "tests/tools/testing.h"
 
 #include <math.h>
@@ -39,11 +40,13 @@ static double expect(const struct rip_colour_cube *cube, const uint8_t rgb[3], u
 		share[axis] = place - cell[axis];
 	}
 	for (unsigned i = 0; i < 8; i++)
-		values[i] = cube->samples[((cell[0] + (i >> 2)) * size + cell[1] + (i >> 1 & 1)) * size +
+		values[i] = cube->samples[((cell[0] + (i >> 2)) * size + cell[1] + (i >> 1 & 1)) *
+						  size +
 					  cell[2] + (i & 1)][ink];
 	for (unsigned axis = 3, n = 4; axis-- > 0; n /= 2)
 		for (unsigned i = 0; i < n; i++)
-			values[i] = values[2 * i] + share[axis] * (values[2 * i + 1] - values[2 * i]);
+			values[i] = values[2 * i] +
+				    share[axis] * (values[2 * i + 1] - values[2 * i]);
 	return values[0];
 }
 
@@ -53,8 +56,11 @@ TEST(interpolation)
 		AUTO_FREE struct rip_colour_cube *cube = random_cube(size);
 		uint8_t rgb[3 * 500], inks[4 * 500];
 
-		for (size_t i = 0; i < sizeof rgb; i++) /* some that are equal, and the ends of axes */
-			rgb[i] = rip_test_below(4) ? (uint8_t)rip_test_random() : rip_test_below(2) ? 255 : 0;
+		for (size_t i = 0; i < sizeof rgb;
+		     i++) /* some that are equal, and the ends of axes */
+			rgb[i] = rip_test_below(4) ? (uint8_t)rip_test_random() :
+				 rip_test_below(2) ? 255 :
+						     0;
 		memset(rgb + 300, 77, 30);
 		rip_colour_cube_do(cube, rgb, inks, 500);
 		for (unsigned i = 0; i < 500; i++)
@@ -62,8 +68,9 @@ TEST(interpolation)
 				const double want = expect(cube, rgb + 3 * i, ink);
 
 				if (fabs(inks[4 * i + ink] - want) > 0.7)
-					fail_msg("size %u, %u %u %u: ink %u is %u, not %f", size, rgb[3 * i],
-						 rgb[3 * i + 1], rgb[3 * i + 2], ink, inks[4 * i + ink], want);
+					fail_msg("size %u, %u %u %u: ink %u is %u, not %f", size,
+						 rgb[3 * i], rgb[3 * i + 1], rgb[3 * i + 2], ink,
+						 inks[4 * i + ink], want);
 			}
 	}
 }
@@ -112,12 +119,13 @@ static struct rip_colour_cube *write_profile(FILE *ppd, const char *spec, unsign
 
 		for (unsigned ink = 0; ink < 4; ink++) {
 			inks[ink] = rip_test_below(101); /* percent */
-			cube->samples[point][ink] = (uint8_t)(255. * (float)(inks[ink] / 100.) + 0.5);
+			cube->samples[point][ink] =
+				(uint8_t)(255. * (float)(inks[ink] / 100.) + 0.5);
 		}
 		fprintf(ppd, "*cupsRGBSample %s: \"%.*f %.*f %.*f %.2f %.2f %.2f %.2f\"\n", spec,
-			digits, point / size / size / (size - 1.), digits, point / size % size / (size - 1.),
-			digits, point % size / (size - 1.), inks[0] / 100., inks[1] / 100., inks[2] / 100.,
-			inks[3] / 100.);
+			digits, point / size / size / (size - 1.), digits,
+			point / size % size / (size - 1.), digits, point % size / (size - 1.),
+			inks[0] / 100., inks[1] / 100., inks[2] / 100., inks[3] / 100.);
 	}
 	return cube;
 }
@@ -149,9 +157,12 @@ static uint8_t *separate(const struct rip_colour_cube *cube, const cups_page_hea
 TEST(pages)
 {
 	for (unsigned size = RIP_CUBE_MIN; size <= RIP_CUBE_MAX; size++) {
-		cups_page_header2_t rgb = raster_page(CUPS_CSPACE_SRGB, 0, 8, size == 3 ? 9001 : 301, 20), inks;
+		cups_page_header2_t rgb = raster_page(CUPS_CSPACE_SRGB, 0, 8,
+						      size == 3 ? 9001 : 301, 20),
+				    inks;
 		const bool kcmy = size % 2;
-		AUTO(run_free) struct run a = { .options = kcmy ? "halftone-inks=kcmy" : "halftone-inks=cmyk" },
+		AUTO(run_free)
+		struct run a = { .options = kcmy ? "halftone-inks=kcmy" : "halftone-inks=cmyk" },
 			   b = { .options = "" };
 		char path[40], env[64];
 		FILE *ppd = new_ppd(path, env);
@@ -180,8 +191,8 @@ static void write_lines(FILE *ppd, const char *profile, const char *black, const
 {
 	fprintf(ppd, "*cupsRGBProfile: \"%s\"\n*cupsRGBSample: \"%s\"\n", profile, black);
 	for (unsigned i = 1; i < 8; i++)
-		fprintf(ppd, "*cupsRGBSample: \"%u %u %u %u %u %u 0\"\n", i >> 2, i >> 1 & 1, i & 1, !(i >> 2),
-			!(i >> 1 & 1), !(i & 1));
+		fprintf(ppd, "*cupsRGBSample: \"%u %u %u %u %u %u 0\"\n", i >> 2, i >> 1 & 1, i & 1,
+			!(i >> 2), !(i >> 1 & 1), !(i & 1));
 	fputs(last, ppd);
 }
 
@@ -196,13 +207,20 @@ TEST(bad_profiles)
 		/* more than is wanted */
 		{ "2 4 8", "0 0 0 0 0 0 1 0", "", true },
 		{ "2 4 8", "0 0 0 0 0 0 1", "*cupsRGBSample: \"x\"\n", true },
-		{ "2 3 8", "0 0 0 0 0 0 1", "", false }, { "2 4 9", "0 0 0 0 0 0 1", "", false },
-		{ "3 4 27", "0 0 0 0 0 0 1", "", false }, { "17 4 4913", "0 0 0 0 0 0 1", "", false },
-		{ "2 4", "0 0 0 0 0 0 1", "", false }, { "x", "0 0 0 0 0 0 1", "", false },
-		{ "1 4 1", "0 0 0 0 0 0 1", "", false }, { "-1 4 -1", "0 0 0 0 0 0 1", "", false },
-		{ "1626 4 3990840", "0 0 0 0 0 0 1", "", false }, { "2 4 8", "0 0 0 0 0 0", "", false },
-		{ "2 4 8", "0 0 0 0 0 0 1.1", "", false }, { "2 4 8", "0 0 0 0 0 0 nan", "", false },
-		{ "2 4 8", "0 0 0 0 -1 0 0", "", false }, { "2 4 8", "0 0.4 0 0 0 0 1", "", false },
+		{ "2 3 8", "0 0 0 0 0 0 1", "", false },
+		{ "2 4 9", "0 0 0 0 0 0 1", "", false },
+		{ "3 4 27", "0 0 0 0 0 0 1", "", false },
+		{ "17 4 4913", "0 0 0 0 0 0 1", "", false },
+		{ "2 4", "0 0 0 0 0 0 1", "", false },
+		{ "x", "0 0 0 0 0 0 1", "", false },
+		{ "1 4 1", "0 0 0 0 0 0 1", "", false },
+		{ "-1 4 -1", "0 0 0 0 0 0 1", "", false },
+		{ "1626 4 3990840", "0 0 0 0 0 0 1", "", false },
+		{ "2 4 8", "0 0 0 0 0 0", "", false },
+		{ "2 4 8", "0 0 0 0 0 0 1.1", "", false },
+		{ "2 4 8", "0 0 0 0 0 0 nan", "", false },
+		{ "2 4 8", "0 0 0 0 -1 0 0", "", false },
+		{ "2 4 8", "0 0.4 0 0 0 0 1", "", false },
 		{ "2 4 8", "0 0 1 0 0 0 1", "", false }, /* twice, and black is missing */
 	};
 	const cups_page_header2_t header = raster_page(CUPS_CSPACE_RGB, 0, 8, 33, 9);
@@ -225,7 +243,8 @@ TEST(bad_profiles)
 		run_filter(&run, &stream);
 		run_succeeded(&run, !cases[i].valid);
 		assert_int_equal(run.out.size, plain.out.size);
-		if (memcmp(run.out.data, plain.out.data, plain.out.size) ? !cases[i].valid : cases[i].valid)
+		if (memcmp(run.out.data, plain.out.data, plain.out.size) ? !cases[i].valid :
+									   cases[i].valid)
 			fail_msg("profile %zu: wrong dots", i);
 		unlink(path);
 	}
@@ -234,7 +253,8 @@ TEST(bad_profiles)
 /* The pages of a job may have different profiles: each has the dots that it has alone. */
 TEST(several)
 {
-	static const char *const media[] = { "Plain", "Glossy", "Other", "Bad", "Glossy", "Plain", "Plain" };
+	static const char *const media[] = { "Plain",  "Glossy", "Other", "Bad",
+					     "Glossy", "Plain",  "Plain" };
 	AUTO(run_free) struct run all = { .options = "halftone-inks=kcmy" };
 	AUTO(bytes_free) struct bytes stream = { 0 };
 	char path[40], env[64];

@@ -26,10 +26,11 @@ static void check_place(enum rip_filter filter, const struct place_case *expecte
 	rip_queue_place(&queue, filter, expected->final, &place);
 	warnings(text);
 	if (place.last != expected->last || place.pwg != expected->pwg)
-		fail_msg("%s with %s: last %d, PWG %d", expected->lines, expected->final, place.last,
-			 place.pwg);
+		fail_msg("%s with %s: last %d, PWG %d", expected->lines, expected->final,
+			 place.last, place.pwg);
 	if ((place.next || next) && (!place.next || !next || strcmp(place.next, next)))
-		fail_msg("%s with %s: next filter %s", expected->lines, expected->final, place.next);
+		fail_msg("%s with %s: next filter %s", expected->lines, expected->final,
+			 place.next);
 }
 
 TEST(place)
@@ -41,13 +42,15 @@ TEST(place)
 		{ NULL, RASTER, false, false },
 		{ "", RASTER, false, false },
 		/* way A: a vendor's driver behind us */
-		{ FILTER(RASTER " 0 rastertohp") "*cupsPreFilter: \"" RASTER " 0 rastertoriptide\"\n",
+		{ FILTER(RASTER " 0 rastertohp") "*cupsPreFilter: \"" RASTER
+						 " 0 rastertoriptide\"\n",
 		  RASTER, false, false },
 		{ FILTER(RASTER " 0 rastertohp"), "prefilter/q", false, false },
 		/* way B: a type of ours in between */
 		{ FILTER("application/vnd.riptide-raster 0 rastertohp"),
 		  "application/vnd.riptide-raster", false, false },
-		{ FILTER("application/vnd.riptide-raster 0 rastertohp"), "printer/q", false, false },
+		{ FILTER("application/vnd.riptide-raster 0 rastertohp"), "printer/q", false,
+		  false },
 		/* we are the driver */
 		{ FILTER(RASTER " 0 rastertoriptide"), RASTER, true, false },
 		{ FILTER(RASTER " 0 rastertoriptide"), "printer/q", true, false },
@@ -62,16 +65,18 @@ TEST(place)
 		{ FILTER(RASTER " 0 -"), RASTER, false, false },
 		{ FILTER(RASTER " rastertoriptide"), RASTER, false, false },
 		/* two drivers: the one for this job's type */
-		{ FILTER(RASTER " 0 rastertoriptide") FILTER("application/vnd.cups-postscript 0 hpps"),
+		{ FILTER(RASTER " 0 rastertoriptide")
+			  FILTER("application/vnd.cups-postscript 0 hpps"),
 		  "application/vnd.cups-postscript", false, false },
-		{ FILTER("application/vnd.cups-postscript 0 hpps") FILTER(RASTER " 0 rastertoriptide"),
+		{ FILTER("application/vnd.cups-postscript 0 hpps")
+			  FILTER(RASTER " 0 rastertoriptide"),
 		  RASTER, true, false },
 		{ FILTER(RASTER " 100 rastertoriptide") FILTER(PWG " 0 rastertopclm"), RASTER, true,
 		  false },
-		{ FILTER(RASTER " 100 rastertoriptide") FILTER(RASTER " 10 rastertohp"), RASTER, false,
-		  false },
-		{ FILTER(RASTER " 10 rastertoriptide") FILTER(RASTER " 100 rastertohp"), "printer/q",
-		  true, false },
+		{ FILTER(RASTER " 100 rastertoriptide") FILTER(RASTER " 10 rastertohp"), RASTER,
+		  false, false },
+		{ FILTER(RASTER " 10 rastertoriptide") FILTER(RASTER " 100 rastertohp"),
+		  "printer/q", true, false },
 		/* cupsFilter2 */
 		{ FILTER2(RASTER " " PWG " 0 rastertoriptide"), PWG, true, true },
 		{ FILTER2(RASTER " " PWG " 0 rastertoriptide"), "printer/q", true, true },
@@ -80,39 +85,46 @@ TEST(place)
 		  "application/vnd.riptide-raster", true, false },
 		{ FILTER2(RASTER " " PWG " 0 rastertopwg"), PWG, false, true },
 		{ FILTER2(RASTER " " PWG " 0 maxsize(9) rastertoriptide"), PWG, true, true },
-		{ FILTER2(RASTER " " PWG " 0 rastertopwg") FILTER2(RASTER " image/urf 0 rastertoriptide"),
+		{ FILTER2(RASTER " " PWG " 0 rastertopwg")
+			  FILTER2(RASTER " image/urf 0 rastertoriptide"),
 		  "image/urf", true, false },
 		/* one cupsFilter2 line hides all cupsFilter lines */
-		{ FILTER2("application/pdf application/pdf 0 -") FILTER(RASTER " 0 rastertoriptide"),
+		{ FILTER2("application/pdf application/pdf 0 -")
+			  FILTER(RASTER " 0 rastertoriptide"),
 		  "application/pdf", false, false },
-		{ FILTER2("application/pdf application/pdf 0 -") FILTER(RASTER " 0 rastertoriptide"),
+		{ FILTER2("application/pdf application/pdf 0 -")
+			  FILTER(RASTER " 0 rastertoriptide"),
 		  RASTER, false, false },
-		{ FILTER2(RASTER " " PWG " 0 rastertoriptide") FILTER(RASTER " 0 rastertohp"), PWG, true,
-		  true },
+		{ FILTER2(RASTER " " PWG " 0 rastertoriptide") FILTER(RASTER " 0 rastertohp"), PWG,
+		  true, true },
 	};
 
 	for (size_t i = 0; i < COUNT(cases); i++)
 		check_place(RIP_RASTER_FILTER, &cases[i], NULL);
 }
 
-/* riptideNextFilter counts where the line names the filter; it then gets what the line's source is. */
+/* riptideNextFilter counts where the line names the filter; it then gets what the line's source
+ * is. */
 TEST(next_filter)
 {
 #define NEXT "*riptideNextFilter: \"brlaser\"\n"
 	static const struct place_case chained[] = {
 		{ FILTER(RASTER " 0 rastertoriptide") NEXT, RASTER, false, false },
 		{ FILTER(RASTER " 0 rastertoriptide") NEXT, "printer/q", false, false },
-		{ FILTER2(RASTER " application/x 0 rastertoriptide") NEXT, "application/x", false, false },
+		{ FILTER2(RASTER " application/x 0 rastertoriptide") NEXT, "application/x", false,
+		  false },
 		{ FILTER2(RASTER " " PWG " 0 rastertoriptide") NEXT, PWG, false, false },
 		{ FILTER(PWG " 0 rastertoriptide") NEXT, PWG, false, true },
 	};
 	static const struct place_case others[] = {
 		{ FILTER(RASTER " 0 rastertohp") NEXT, RASTER, false, false },
 		{ NEXT, RASTER, false, false },
-		{ FILTER(PDF " 0 pdftoriptide") FILTER(RASTER " 10 rastertohp") NEXT, RASTER, false, false },
+		{ FILTER(PDF " 0 pdftoriptide") FILTER(RASTER " 10 rastertohp") NEXT, RASTER, false,
+		  false },
 	};
-	static const struct place_case pdf = {
-		FILTER(PDF " 0 pdftoriptide") FILTER(RASTER " 0 rastertoriptide") NEXT, PDF, false, false };
+	static const struct place_case pdf = { FILTER(PDF " 0 pdftoriptide")
+						       FILTER(RASTER " 0 rastertoriptide") NEXT,
+					       PDF, false, false };
 
 	for (size_t i = 0; i < COUNT(chained); i++)
 		check_place(RIP_RASTER_FILTER, &chained[i], "brlaser");
@@ -124,17 +136,20 @@ TEST(next_filter)
 /* Two ways to one type: each filter is the last one of its own. */
 TEST(place_of_two)
 {
-	static const struct place_case raster = {
-		FILTER2(PDF " " PWG " 0 pdftoriptide") FILTER2(RASTER " " PWG " 0 rastertoriptide"), PWG,
-		true, true };
+	static const struct place_case raster = { FILTER2(PDF " " PWG " 0 pdftoriptide") FILTER2(
+							  RASTER " " PWG " 0 rastertoriptide"),
+						  PWG, true, true };
 	static const struct place_case pdf[] = {
-		{ FILTER2(PDF " " PWG " 0 pdftoriptide") FILTER2(RASTER " " PWG " 0 rastertoriptide"), PWG,
-		  true, true },
-		{ FILTER2(RASTER " " PWG " 0 rastertoriptide") FILTER2(PDF " " PWG " 0 pdftoriptide"), PWG,
-		  true, true },
-		{ FILTER2(RASTER " " PWG " 0 rastertopwg") FILTER2(PDF " " PWG " 0 pdftoriptide"), NULL,
-		  true, true },
-		{ FILTER(RASTER " 0 rastertohp") FILTER("application/vnd.riptide-pages 0 rastertohp"),
+		{ FILTER2(PDF " " PWG " 0 pdftoriptide")
+			  FILTER2(RASTER " " PWG " 0 rastertoriptide"),
+		  PWG, true, true },
+		{ FILTER2(RASTER " " PWG " 0 rastertoriptide")
+			  FILTER2(PDF " " PWG " 0 pdftoriptide"),
+		  PWG, true, true },
+		{ FILTER2(RASTER " " PWG " 0 rastertopwg") FILTER2(PDF " " PWG " 0 pdftoriptide"),
+		  NULL, true, true },
+		{ FILTER(RASTER " 0 rastertohp")
+			  FILTER("application/vnd.riptide-pages 0 rastertohp"),
 		  "application/vnd.riptide-pages", false, false },
 		{ FILTER2(RASTER " " PWG " 0 rastertoriptide"), PWG, false, true },
 	};
@@ -154,13 +169,20 @@ TEST(starts_us)
 		{ FILTER("application/vnd.cups-postscript 0 foomatic-rip"), false },
 		{ FILTER(RASTER " 0 rastertohp"), false },
 		{ FILTER(RASTER " 0 rastertoriptide2"), false },
-		{ FILTER(RASTER " 0 rastertohp") "*cupsPreFilter: \"" RASTER " 0 pdftoraster\"\n", false },
+		{ FILTER(RASTER " 0 rastertohp") "*cupsPreFilter: \"" RASTER " 0 pdftoraster\"\n",
+		  false },
 		{ FILTER(RASTER " 0 rastertohp") "*riptideNextFilter: \"rastertohp\"\n", false },
-		{ FILTER2(RASTER " printer/q 0 rastertohp") FILTER(RASTER " 0 rastertoriptide"), false },
-		{ FILTER(RASTER " 0 rastertohp") "*cupsPreFilter: \"" RASTER " 0 rastertoriptide\"\n", true },
-		{ FILTER(RASTER " 0 rastertoriptide") "*riptideNextFilter: \"rastertofoomatic\"\n", true },
+		{ FILTER2(RASTER " printer/q 0 rastertohp") FILTER(RASTER " 0 rastertoriptide"),
+		  false },
+		{ FILTER(RASTER " 0 rastertohp") "*cupsPreFilter: \"" RASTER
+						 " 0 rastertoriptide\"\n",
+		  true },
+		{ FILTER(RASTER " 0 rastertoriptide") "*riptideNextFilter: \"rastertofoomatic\"\n",
+		  true },
 		{ FILTER(RASTER " 0 rastertohp") FILTER(PDF " 0 /opt/x/pdftoriptide"), true },
-		{ FILTER2(RASTER " " PWG " 0 rastertoriptide") FILTER2(PDF " " PWG " 50 pdftoriptide"), true },
+		{ FILTER2(RASTER " " PWG " 0 rastertoriptide")
+			  FILTER2(PDF " " PWG " 50 pdftoriptide"),
+		  true },
 	};
 	struct rip_queue queue = { NULL };
 
@@ -180,12 +202,15 @@ TEST(no_ppd)
 		int         result;
 		const char *words;
 	} cases[] = {
-		{ NULL, 0, "the queue has no PPD\n" }, { "", 0, "the queue has no PPD\n" },
+		{ NULL, 0, "the queue has no PPD\n" },
+		{ "", 0, "the queue has no PPD\n" },
 		/* cupsd and cupsfilter may name one that does not exist. */
-		{ "/nonexistent/q.ppd", 0, "the queue has no PPD: there is no /nonexistent/q.ppd\n" },
+		{ "/nonexistent/q.ppd", 0,
+		  "the queue has no PPD: there is no /nonexistent/q.ppd\n" },
 		{ "/dev/null", -EBADMSG,
 		  "cannot read the PPD /dev/null: it is no PPD: it does not begin with" },
-		{ "/dev/null/q.ppd", -ENOTDIR, "cannot read the PPD /dev/null/q.ppd: Not a directory\n" },
+		{ "/dev/null/q.ppd", -ENOTDIR,
+		  "cannot read the PPD /dev/null/q.ppd: Not a directory\n" },
 	};
 
 	for (size_t i = 0; i < COUNT(cases); i++) {

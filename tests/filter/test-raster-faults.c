@@ -78,7 +78,9 @@ TEST(absurd_headers)
 TEST(no_raster)
 {
 	AUTO(bytes_free) struct bytes stream = { 0 };
-	AUTO(run_free) struct run run = { 0 }, none = { .file = "/nonexistent/file" }, directory = { .file = "/" };
+	AUTO(run_free)
+	struct run run = { 0 },
+		   none = { .file = "/nonexistent/file" }, directory = { .file = "/" };
 
 	bytes_add(&stream, "%PDF-1.7\n", 9);
 	run_filter(&run, &stream);
@@ -124,7 +126,8 @@ TEST(closed_streams)
 	raster_add(&stream, RASTER_V3, false, raster_page(CUPS_CSPACE_K, 0, 8, 640, 640), NULL);
 	for (unsigned closed = 1; closed < 8; closed++) {
 		AUTO_CLOSE const int listener = listen_at("closed", variable), fd = mkstemp(path);
-		AUTO(run_free) struct run run = { .closed = closed, .daemon = true, .env = { variable } };
+		AUTO(run_free)
+		struct run run = { .closed = closed, .daemon = true, .env = { variable } };
 		ssize_t n = 0;
 		int client;
 
@@ -135,7 +138,8 @@ TEST(closed_streams)
 		assert_true(WIFEXITED(run.status));
 		assert_int_equal(WEXITSTATUS(run.status), closed == 4 || closed == 5 ? 0 : 1);
 		if (!(closed & 4))
-			FAILED(&run, closed & 2 ? "cannot write" : "cannot read", "Bad file descriptor");
+			FAILED(&run, closed & 2 ? "cannot write" : "cannot read",
+			       "Bad file descriptor");
 		/* To the daemon it says HELLO, and no raster. */
 		fcntl(listener, F_SETFL, O_NONBLOCK);
 		client = accept(listener, NULL, NULL);
@@ -257,7 +261,8 @@ TEST(sigterm)
 
 	raster_begin(&stream, RASTER_V3, false);
 	for (int i = 0; i < 4; i++)
-		raster_add(&stream, RASTER_V3, false, raster_page(CUPS_CSPACE_K, 0, 8, 4000, 2000), NULL);
+		raster_add(&stream, RASTER_V3, false, raster_page(CUPS_CSPACE_K, 0, 8, 4000, 2000),
+			   NULL);
 	for (int blocked = 0; blocked < 3; blocked++) {
 		AUTO(finish) struct child child = start("none");
 
@@ -349,7 +354,8 @@ static void says(const char *a, const char *b, int status, const char *out, cons
 
 	rip_run(&run, argv, "", 0);
 	assert_int_equal(run.status, status);
-	if (strncmp((char *)run.out, out, *out ? strlen(out) : 1) || strncmp(run.err, err, *err ? strlen(err) : 1))
+	if (strncmp((char *)run.out, out, *out ? strlen(out) : 1) ||
+	    strncmp(run.err, err, *err ? strlen(err) : 1))
 		fail_msg("stdout \"%s\", stderr \"%s\"", (char *)run.out, run.err);
 	free(run.out);
 }
@@ -359,7 +365,8 @@ TEST(usage)
 	says("--help", NULL, 0, "Usage: rastertoriptide job user title copies options", "");
 	says("--version", NULL, 0, "rastertoriptide (riptide) " PACKAGE_VERSION "\n", "");
 	for (int i = 0; i < 3; i++)
-		says(i > 0 ? "1" : NULL, i > 1 ? "--help" : NULL, 1, "", "Usage: rastertoriptide job");
+		says(i > 0 ? "1" : NULL, i > 1 ? "--help" : NULL, 1, "",
+		     "Usage: rastertoriptide job");
 }
 
 TEST(page_log)

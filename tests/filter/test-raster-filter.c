@@ -60,8 +60,10 @@ static void check_header(const cups_page_header2_t *in, const cups_page_header2_
 	assert_int_equal(out->cupsBitsPerColor, bits);
 	assert_int_equal(out->cupsBitsPerPixel, order == CUPS_ORDER_CHUNKED ? bits * planes : bits);
 	assert_int_equal(out->cupsBytesPerLine,
-			 order == CUPS_ORDER_CHUNKED ? (in->cupsWidth * bits * planes + 7) / 8 :
-			 (in->cupsWidth * bits + 7) / 8 * (order == CUPS_ORDER_BANDED ? planes : 1));
+			 order == CUPS_ORDER_CHUNKED ?
+				 (in->cupsWidth * bits * planes + 7) / 8 :
+				 (in->cupsWidth * bits + 7) / 8 *
+					 (order == CUPS_ORDER_BANDED ? planes : 1));
 	assert_int_equal(out->HWResolution[0], in->HWResolution[0]);
 	assert_int_equal(out->NumCopies, in->NumCopies);
 	assert_int_equal(out->PageSize[1], in->PageSize[1]);
@@ -90,13 +92,17 @@ static void check_padding(const cups_page_header2_t *h, const uint8_t *pixels)
 /* The pattern of a plane at 600 dpi. */
 static const struct rip_pattern *pattern_of(const char *screen, cups_cspace_t space, unsigned plane)
 {
-	const char *inks = space == CUPS_CSPACE_KCMY ? "kccy" : raster_colors(space) == 1 ? "k" : "ccyk";
+	const char *inks = space == CUPS_CSPACE_KCMY ? "kccy" :
+			   raster_colors(space) == 1 ? "k" :
+						       "ccyk";
 
 	if (strcmp(screen, "clustered"))
 		return rip_pattern_find(screen);
 	/* With colours it is black of the rosette, and yellow that goes with it. */
-	return rip_pattern_find(!inks[1] ? "cells-4-black" : inks[plane] == 'k' ? "rosette-4-black" :
-				inks[plane] == 'y' ? "cells-5-yellow" : "cells-4-cyan");
+	return rip_pattern_find(!inks[1]           ? "cells-4-black" :
+				inks[plane] == 'k' ? "rosette-4-black" :
+				inks[plane] == 'y' ? "cells-5-yellow" :
+						     "cells-4-cyan");
 }
 
 static bool is_light(cups_cspace_t space)
@@ -107,8 +113,8 @@ static bool is_light(cups_cspace_t space)
 
 /* A sample after toner save at 600 dpi: one step from full ink if it has full ink on two pixels to
  * all sides. */
-static unsigned thinned_sample(const cups_page_header2_t *in, const uint8_t *pixels, unsigned p, int x,
-			       int y)
+static unsigned thinned_sample(const cups_page_header2_t *in, const uint8_t *pixels, unsigned p,
+			       int x, int y)
 {
 	const unsigned last = in->cupsBitsPerColor == 8 ? 255 : 65535;
 	const unsigned full = is_light(in->cupsColorSpace) ? 0 : last;
@@ -145,11 +151,13 @@ static void add_areas(const cups_page_header2_t *in, uint8_t *pixels)
 	const size_t lines = raster_page_lines(in), bytes = in->cupsBytesPerLine;
 
 	for (int i = 0; i < 6; i++) {
-		const size_t top = rip_test_below((uint32_t)lines), left = rip_test_below((uint32_t)bytes);
+		const size_t top = rip_test_below((uint32_t)lines),
+			     left = rip_test_below((uint32_t)bytes);
 		const size_t wide = 1 + rip_test_below((uint32_t)(bytes - left));
 
 		for (size_t y = top; y < top + 3 + (size_t)i * 3 && y < lines; y++)
-			memset(pixels + y * bytes + left, is_light(in->cupsColorSpace) ? 0 : 255, wide);
+			memset(pixels + y * bytes + left, is_light(in->cupsColorSpace) ? 0 : 255,
+			       wide);
 	}
 }
 
@@ -203,7 +211,8 @@ static void apply_tones(const cups_page_header2_t *in, const uint8_t *pixels,
 		if (e->tones->toner)
 			save_toner(curves[p], in->cupsBitsPerColor == 8 ? 255 : 65535,
 				   is_light(in->cupsColorSpace), e->tones->toner);
-		for (size_t v = 1; !is_light(in->cupsColorSpace) && v < 1u << in->cupsBitsPerColor; v++)
+		for (size_t v = 1; !is_light(in->cupsColorSpace) && v < 1u << in->cupsBitsPerColor;
+		     v++)
 			if (curves[p][v] < curves[p][v - 1])
 				fail_msg("the curve of plane %u falls at %zu", p, v);
 	}
@@ -213,14 +222,17 @@ static void apply_tones(const cups_page_header2_t *in, const uint8_t *pixels,
 
 		for (int p = 0; p < (int)planes; p++) {
 			v[p] = e->tones->toner ?
-			       thinned_sample(in, pixels, (unsigned)p, (int)(i % width), (int)(i / width)) :
-			       raster_sample(in, pixels, (unsigned)p, (unsigned)(i % width),
-					     (unsigned)(i / width));
+				       thinned_sample(in, pixels, (unsigned)p, (int)(i % width),
+						      (int)(i / width)) :
+				       raster_sample(in, pixels, (unsigned)p, (unsigned)(i % width),
+						     (unsigned)(i / width));
 			*(p == black ? &rest : &sum) += curves[p][v[p]] * (p == black ? -1l : 1l);
 		}
 		rest = rest < 0 ? 0 : rest;
 		for (int p = 0; p < (int)planes; p++) {
-			const long most = sum > rest ? curves[p][v[p]] * (rest * 65536 / sum) / 65536 : 65535;
+			const long most = sum > rest ?
+						  curves[p][v[p]] * (rest * 65536 / sum) / 65536 :
+						  65535;
 
 			if (e->tones->limit > 0 && !is_light(in->cupsColorSpace) && p != black)
 				v[p] = limited(curves[p], v[p], most);
@@ -234,7 +246,8 @@ static void check_page(const cups_page_header2_t *in, const uint8_t *pixels,
 {
 	const size_t width = in->cupsWidth, height = in->cupsHeight;
 	const unsigned levels = in->cupsBitsPerColor == 1 ? 2 : e->levels;
-	AUTO_FREE uint16_t *xs = malloc(raster_colors(in->cupsColorSpace) * width * height * sizeof *xs);
+	AUTO_FREE uint16_t *xs =
+		malloc(raster_colors(in->cupsColorSpace) * width * height * sizeof *xs);
 	AUTO_FREE uint8_t *level = malloc(width * height), *dots;
 	cups_page_header2_t out;
 
@@ -246,8 +259,9 @@ static void check_page(const cups_page_header2_t *in, const uint8_t *pixels,
 		for (size_t i = 0; i < width * height; i++) {
 			unsigned v = raster_sample(in, pixels, p, i % width, i / width);
 
-			xs[p * width * height + i] = in->cupsBitsPerColor == 16 ? v : in->cupsBitsPerColor == 8 ?
-			       oracle_x8(v) : v * 65535;
+			xs[p * width * height + i] = in->cupsBitsPerColor == 16 ? v :
+						     in->cupsBitsPerColor == 8  ? oracle_x8(v) :
+										  v * 65535;
 		}
 	if (e->tones)
 		apply_tones(in, pixels, e, xs);
@@ -259,12 +273,18 @@ static void check_page(const cups_page_header2_t *in, const uint8_t *pixels,
 				      in->HWResolution, p, level));
 		for (size_t i = 0; i < width * height; i++) {
 			unsigned dot = oracle_unpack(
-				dots + ((out.cupsColorOrder == CUPS_ORDER_PLANAR ? p * height : 0) +
-					i / width) * out.cupsBytesPerLine +
-				(out.cupsColorOrder == CUPS_ORDER_BANDED ?
-				 p * (out.cupsBytesPerLine / out.cupsNumColors) : 0),
+				dots +
+					((out.cupsColorOrder == CUPS_ORDER_PLANAR ? p * height :
+										    0) +
+					 i / width) *
+						out.cupsBytesPerLine +
+					(out.cupsColorOrder == CUPS_ORDER_BANDED ?
+						 p * (out.cupsBytesPerLine / out.cupsNumColors) :
+						 0),
 				out.cupsColorOrder == CUPS_ORDER_CHUNKED ?
-				i % width * out.cupsNumColors + p : i % width, out.cupsBitsPerColor);
+					i % width * out.cupsNumColors + p :
+					i % width,
+				out.cupsBitsPerColor);
 
 			if (turns_to_k(in->cupsColorSpace))
 				dot = levels - 1 - dot;
@@ -342,7 +362,8 @@ TEST(spaces_orders_depths)
 	for (size_t s = 0; s < COUNT(spaces); s++)
 		for (int order = 0; order < 3; order++)
 			for (size_t d = 0; d < COUNT(depths); d++)
-				one(RASTER_V3, false, raster_page(spaces[s], order, depths[d], 65, 40));
+				one(RASTER_V3, false,
+				    raster_page(spaces[s], order, depths[d], 65, 40));
 }
 
 TEST(widths)
@@ -420,11 +441,16 @@ TEST(through_a_gpu)
 			{ raster_page(CUPS_CSPACE_CMYK, 0, 8, 4961, 200), NULL },
 			{ raster_page(CUPS_CSPACE_KCMY, 0, 16, 1000, 133), NULL },
 			{ raster_page(CUPS_CSPACE_RGB, 0, 8, 1, 70), NULL },
-			{ raster_page(i == 2 ? CUPS_CSPACE_CMY : CUPS_CSPACE_DEVICE6, 0, 8, 333, 70), NULL },
+			{ raster_page(i == 2 ? CUPS_CSPACE_CMY : CUPS_CSPACE_DEVICE6, 0, 8, 333,
+				      70),
+			  NULL },
 			{ raster_page(CUPS_CSPACE_SRGB, 0, 8, 2048, 200), NULL },
 			{ raster_page(CUPS_CSPACE_CMY, 0, 8, 30011, 60), NULL },
 		};
-		const struct expected e = { 2, i == 2 ? "stucki" : i == 1 ? "floyd-steinberg" : "blue-noise",
+		const struct expected e = { 2,
+					    i == 2 ? "stucki" :
+					    i == 1 ? "floyd-steinberg" :
+						     "blue-noise",
 					    false, i == 2 ? &limited : NULL };
 
 		run.options = options[i];
@@ -443,9 +469,11 @@ static const unsigned resolutions[][2] = {
 /* Screens and levels, at all kinds of resolutions; a method changes nothing. */
 TEST(options)
 {
-	static const char *const screens[] = { "floyd-steinberg", "jarvis-judice-ninke", "stucki",
-					       "burkes", "sierra", "atkinson", "blue-noise",
-					       "clustered", "blue-noise-mask", "bayer", "bi-level" };
+	static const char *const screens[] = {
+		"floyd-steinberg", "jarvis-judice-ninke", "stucki",    "burkes",          "sierra",
+		"atkinson",        "blue-noise",          "clustered", "blue-noise-mask", "bayer",
+		"bi-level"
+	};
 	static const char *const methods[] = { "auto", "ed", "EC", "pwed", "pwec", "bwed", "BWEC",
 					       "simd" };
 
@@ -477,13 +505,17 @@ TEST(tones)
 		const char  *options;
 		struct tones tones;
 	} jobs[] = {
-		{ "halftone-dot-gain=none halftone-target=linear halftone-density=100 halftone-gamma=1 "
-		  "halftone-ink-limit=none toner-save=0", { "none", -1, RIP_TARGET_LINEAR, 1, 1, 0, 0 } },
+		{ "halftone-dot-gain=none halftone-target=linear halftone-density=100 "
+		  "halftone-gamma=1 "
+		  "halftone-ink-limit=none toner-save=0",
+		  { "none", -1, RIP_TARGET_LINEAR, 1, 1, 0, 0 } },
 		{ "halftone-dot-gain=laser", { "laser-600", -1, RIP_TARGET_PRINT, 1, 1, 0, 0 } },
-		{ "halftone-dot-gain=12 halftone-target=linear", { "laser-600", 12, RIP_TARGET_LINEAR, 1, 1, 0, 0 } },
+		{ "halftone-dot-gain=12 halftone-target=linear",
+		  { "laser-600", 12, RIP_TARGET_LINEAR, 1, 1, 0, 0 } },
 		{ "halftone-dot-gain=inkjet halftone-density=80% halftone-ink-limit=200",
 		  { "inkjet-720", -1, RIP_TARGET_PRINT, 0.8, 1, 200, 0 } },
-		{ "halftone-gamma=1.8 halftone-ink-limit=150%", { "none", -1, RIP_TARGET_PRINT, 1, 1.8, 150, 0 } },
+		{ "halftone-gamma=1.8 halftone-ink-limit=150%",
+		  { "none", -1, RIP_TARGET_PRINT, 1, 1.8, 150, 0 } },
 		{ "halftone-density=200", { "none", -1, RIP_TARGET_PRINT, 2, 1, 0, 0 } },
 		{ "halftone-ink-limit=100", { "none", -1, RIP_TARGET_PRINT, 1, 1, 100, 0 } },
 		{ "toner-save=1", { "none", -1, RIP_TARGET_PRINT, 1, 1, 0, 25 } },
@@ -510,13 +542,18 @@ TEST(tones)
 						       (jobs[j].tones.limit > 0 ? 2 : 3);
 
 				pages[i] = (struct sheet){
-					raster_page(used[i % COUNT(used)], order, i % 4 == 1 ? 16 : 8,
-						    101 + 250 * (unsigned)(i % 3), 40), NULL };
-				pages[i].header.HWResolution[0] = pages[i].header.HWResolution[1] = 600;
+					raster_page(used[i % COUNT(used)], order,
+						    i % 4 == 1 ? 16 : 8,
+						    101 + 250 * (unsigned)(i % 3), 40),
+					NULL
+				};
+				pages[i].header.HWResolution[0] = pages[i].header.HWResolution[1] =
+					600;
 			}
 			snprintf(options, sizeof options, "halftone-screen=%s %s", screens[s],
 				 jobs[j].options);
-			job(RASTER_V3, false, pages, COUNT(pages), &(struct run){ .options = options },
+			job(RASTER_V3, false, pages, COUNT(pages),
+			    &(struct run){ .options = options },
 			    &(struct expected){ 2, screens[s], false, &jobs[j].tones });
 		}
 }
@@ -535,7 +572,8 @@ TEST(limit_of_planar_pages)
  * each page and each plane.  The white and black rows among them are not counted out. */
 TEST(masks)
 {
-	static const char *const screens[] = { "clustered", "clustered-106", "blue-noise-mask", "bayer" };
+	static const char *const screens[] = { "clustered", "clustered-106", "blue-noise-mask",
+					       "bayer" };
 	static const cups_cspace_t used[] = { CUPS_CSPACE_K, CUPS_CSPACE_KCMY, CUPS_CSPACE_CMYK,
 					      CUPS_CSPACE_W, CUPS_CSPACE_RGB, CUPS_CSPACE_DEVICE6,
 					      CUPS_CSPACE_K, CUPS_CSPACE_CMY };
@@ -545,7 +583,8 @@ TEST(masks)
 		struct sheet pages[COUNT(used)];
 
 		for (size_t i = 0; i < COUNT(used); i++) {
-			pages[i] = (struct sheet){ raster_page(used[i], (int)i % 3, 8, 400, 300), NULL };
+			pages[i] = (struct sheet){ raster_page(used[i], (int)i % 3, 8, 400, 300),
+						   NULL };
 			pages[i].header.HWResolution[0] = i % 4 == 1 && s != 1 ? 300 : 600;
 			pages[i].header.HWResolution[1] = 600;
 		}
@@ -569,7 +608,8 @@ TEST(refused_mask)
 			       "WARNING: halftone-screen=clustered-999 in the job's options is not "
 			       "possible: "));
 	assert_non_null(strstr((char *)run.err.data, " clustered-141"));
-	assert_int_equal(run_count(&run, "DEBUG: page 1: halftone=auto halftone-screen=floyd-steinberg "),
+	assert_int_equal(run_count(&run,
+				   "DEBUG: page 1: halftone=auto halftone-screen=floyd-steinberg "),
 			 1);
 }
 
@@ -599,7 +639,8 @@ TEST(pwg)
 	for (size_t s = 0; s < COUNT(some); s++)
 		for (unsigned bits = 1; bits <= 16; bits += bits == 1 ? 7 : 8)
 			for (int order = 0; order < 3; order++) {
-				struct sheet page = { raster_page(some[s], order, bits, 133, 41), NULL };
+				struct sheet page = { raster_page(some[s], order, bits, 133, 41),
+						      NULL };
 
 				if (order == CUPS_ORDER_PLANAR && raster_colors(some[s]) > 1)
 					continue;

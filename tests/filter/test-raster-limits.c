@@ -5,8 +5,8 @@
 
 /* ---- memory ---- */
 
-/* The angles of the masks give each ink another curve, and these do not end at full ink, so that they
- * cannot become part of the thresholds. */
+/* The angles of the masks give each ink another curve, and these do not end at full ink, so that
+ * they cannot become part of the thresholds. */
 #define CURVES_APPLIED "halftone-screen=clustered halftone-dot-gain=laser halftone-density=80"
 
 #define LIGHT_INKS "halftone-levels=16 halftone-light-inks=cmk"
@@ -55,7 +55,8 @@ TEST(memory)
 				   .out_path = "/dev/null", .env = { pages[i].type } };
 
 		if (pages[i].format == RASTER_V2) {
-			run.tint_unit = h.cupsColorOrder ? pages[i].bits / 8 : h.cupsBitsPerPixel / 8;
+			run.tint_unit = h.cupsColorOrder ? pages[i].bits / 8 :
+							   h.cupsBitsPerPixel / 8;
 			run.tint_line = (h.cupsBytesPerLine / run.tint_unit + 127) / 128;
 			run.tint_runs = run.tint_line * (pages[i].width > 1000000 ? 3 : 100);
 			run.noise = 0;
@@ -154,10 +155,13 @@ TEST(too_wide)
 		unsigned           width;
 		const char        *options, *columns, *what;
 	} pages[] = {
-		{ RASTER_V3, CUPS_CSPACE_K, 0, 16777215, "halftone-screen=stucki", "16777215 columns", "MiB" },
+		{ RASTER_V3, CUPS_CSPACE_K, 0, 16777215, "halftone-screen=stucki",
+		  "16777215 columns", "MiB" },
 		{ RASTER_V2, CUPS_CSPACE_K, 0, 16777215, "", "16777215 columns", "MiB" },
-		{ RASTER_V2, CUPS_CSPACE_CMYK, 0, 4190000, CURVES_APPLIED, "4190000 columns", "MiB" },
-		{ RASTER_V3, CUPS_CSPACE_CMYK, 2, 5200000, CURVES_APPLIED, "5200000 columns", "MiB" },
+		{ RASTER_V2, CUPS_CSPACE_CMYK, 0, 4190000, CURVES_APPLIED, "4190000 columns",
+		  "MiB" },
+		{ RASTER_V3, CUPS_CSPACE_CMYK, 2, 5200000, CURVES_APPLIED, "5200000 columns",
+		  "MiB" },
 		{ RASTER_V3, CUPS_CSPACE_CMYK, 0, 1500000, LIGHT_INKS, "1500000 columns", "MiB" },
 		/* At 600 dpi: 8 lines, and 5 bytes a sample. */
 		{ RASTER_V3, CUPS_CSPACE_CMYK, 0, 1048576, "toner-save=2", "1048576 columns",
@@ -165,7 +169,8 @@ TEST(too_wide)
 	};
 
 	for (size_t i = 0; i < COUNT(pages); i++) {
-		cups_page_header2_t h = raster_page(pages[i].space, pages[i].order, 8, pages[i].width, 10);
+		cups_page_header2_t h = raster_page(pages[i].space, pages[i].order, 8,
+						    pages[i].width, 10);
 		AUTO(bytes_free) struct bytes stream = { 0 };
 		AUTO(run_free) struct run run = { .options = pages[i].options, .noise = 1 << 20 };
 

@@ -169,7 +169,8 @@ TEST(shortest)
 		for (int page = 0; page < 3; page++) {
 			raster_header(&stream, RASTER_V2, false, &h);
 			for (unsigned left = height; left > 0; left -= left < 256 ? left : 256)
-				bytes_add(&stream, (uint8_t[]){ left < 256 ? left - 1 : 255, 128 }, 2);
+				bytes_add(&stream, (uint8_t[]){ left < 256 ? left - 1 : 255, 128 },
+					  2);
 		}
 		compare(&stream, false);
 	}
@@ -190,9 +191,9 @@ TEST(apple)
 		raster_begin(&stream, RASTER_APPLE, i % 2);
 		for (int page = 0; page < 2; page++) {
 			const int kind = rip_test_random() % COUNT(kinds);
-			cups_page_header2_t h = raster_page(kinds[kind].space, CUPS_ORDER_CHUNKED,
-							    kinds[kind].bits, 1 + rip_test_random() % 99,
-							    1 + rip_test_random() % 9);
+			cups_page_header2_t h =
+				raster_page(kinds[kind].space, CUPS_ORDER_CHUNKED, kinds[kind].bits,
+					    1 + rip_test_random() % 99, 1 + rip_test_random() % 9);
 
 			raster_add(&stream, RASTER_APPLE, i % 2, h, NULL);
 		}
@@ -240,7 +241,8 @@ static int read_all(const struct bytes *stream, size_t size, char why[200], unsi
 	while (r == 0) {
 		r = rip_source_header(&s, &h);
 		if (r == 0) {
-			AUTO_FREE uint8_t *pixels = malloc(raster_page_lines(&h) * h.cupsBytesPerLine);
+			AUTO_FREE uint8_t *pixels =
+				malloc(raster_page_lines(&h) * h.cupsBytesPerLine);
 
 			r = read_lines(&s, &h, pixels);
 		}
@@ -263,7 +265,8 @@ TEST(cut_off)
 		raster_begin(&stream, format, false);
 		ends[0] = stream.size;
 		for (int page = 0; page < 2; page++) {
-			cups_page_header2_t h = raster_page(CUPS_CSPACE_CMYK, CUPS_ORDER_CHUNKED, 8, 33, 5);
+			cups_page_header2_t h = raster_page(CUPS_CSPACE_CMYK, CUPS_ORDER_CHUNKED, 8,
+							    33, 5);
 			AUTO_FREE uint8_t *pixels = raster_pixels(&h);
 
 			raster_header(&stream, format, false, &h);
@@ -282,7 +285,8 @@ TEST(cut_off)
 			assert_true(strlen(why) > 10);
 			if (size > ends[0]) {
 				assert_int_equal(pages, size < ends[1] ? 1 : 2);
-				assert_true(!strstr(why, "header") == (size >= headers[size > ends[1]]));
+				assert_true(!strstr(why, "header") ==
+					    (size >= headers[size > ends[1]]));
 				/* 33 pixels of 4 bytes a line. */
 				snprintf(line, sizeof line, "the raster ends in line %zu of 5",
 					 (size - headers[size > ends[1]]) / 132 + 1);
@@ -295,8 +299,8 @@ TEST(cut_off)
 
 TEST(no_raster)
 {
-	static const char *const texts[] = { "%PDF-1.4\n", "RaS4aaaaaaaaaaaaaaaaaaaaaa", "\0\0\0\0\0\0",
-					     "UNIRASX\0....", "R" };
+	static const char *const texts[] = { "%PDF-1.4\n", "RaS4aaaaaaaaaaaaaaaaaaaaaa",
+					     "\0\0\0\0\0\0", "UNIRASX\0....", "R" };
 	char why[200];
 	unsigned pages;
 

@@ -1,5 +1,5 @@
-/* halftone-inks: an RGB page becomes the dots of the CMYK page that libcupsfilters makes of it, with
- * and without the PPD's cupsBlackGeneration; what cannot be separated is refused. */
+/* halftone-inks: an RGB page becomes the dots of the CMYK page that libcupsfilters makes of it,
+ * with and without the PPD's cupsBlackGeneration; what cannot be separated is refused. */
 #include "tests/tools/testing.h"
 
 #include "tests/tools/raster.h"
@@ -41,7 +41,8 @@ static uint8_t *separate(const cups_page_header2_t *rgb, const uint8_t *pixels, 
 
 		cupsCMYKDoRGB(cmyk, one, out, 1);
 		for (unsigned ink = 0; ink < 4; ink++)
-			inks[4 * i + (kcmy ? (ink + 1) % 4 : ink)] = (uint8_t)((out[ink] * 255 + 2047) / 4095);
+			inks[4 * i + (kcmy ? (ink + 1) % 4 : ink)] =
+				(uint8_t)((out[ink] * 255 + 2047) / 4095);
 	}
 	cupsCMYKDelete(cmyk);
 	*header = *rgb;
@@ -66,8 +67,9 @@ TEST(same_dots)
 	fclose(file);
 	for (unsigned i = 0; i < 12; i++) {
 		/* Some lines are longer than what is separated at once. */
-		cups_page_header2_t rgb = raster_page(i % 3 ? CUPS_CSPACE_SRGB : CUPS_CSPACE_RGB, 0, 8,
-						      i % 4 == 3 ? 9001 : 401, 40), inks;
+		cups_page_header2_t rgb = raster_page(i % 3 ? CUPS_CSPACE_SRGB : CUPS_CSPACE_RGB, 0,
+						      8, i % 4 == 3 ? 9001 : 401, 40),
+				    inks;
 		const bool kcmy = i % 2, black = i % 4 < 2;
 		AUTO(run_free) struct run a = { .options = NULL }, b = { .options = more[i / 4] };
 		char options[200];
@@ -79,7 +81,8 @@ TEST(same_dots)
 		}
 		pixels = raster_pixels(&rgb);
 		made = separate(&rgb, pixels, kcmy, black ? range : NULL, &inks);
-		snprintf(options, sizeof options, "halftone-inks=%s %s", kcmy ? "KCMY" : "cmyk", more[i / 4]);
+		snprintf(options, sizeof options, "halftone-inks=%s %s", kcmy ? "KCMY" : "cmyk",
+			 more[i / 4]);
 		a.options = options;
 		if (black)
 			a.env[0] = b.env[0] = env;
@@ -126,15 +129,18 @@ TEST(refused)
 		assert_int_equal(failed, pages[i].refused);
 		assert_int_equal(run_count(&run, "ERROR:"), pages[i].refused);
 		if (failed)
-			assert_non_null(strstr((char *)run.err.data, "page 1: halftone-inks separates only"));
+			assert_non_null(strstr((char *)run.err.data,
+					       "page 1: halftone-inks separates only"));
 	}
 }
 
-/* Where the library cannot be loaded, RGB is refused, and a PPD's curves are ignored with a WARNING. */
+/* Where the library cannot be loaded, RGB is refused, and a PPD's curves are ignored with a
+ * WARNING. */
 TEST(without_library)
 {
 	char folder[] = "/tmp/test-separation-XXXXXX", env[80], path[2][64], ppd[40], ppd_env[64];
-	struct run rgb = { .options = "halftone-inks=kcmy" }, grey = { .options = "" }, plain = { .options = "" };
+	struct run rgb = { .options = "halftone-inks=kcmy" }, grey = { .options = "" },
+		   plain = { .options = "" };
 	const cups_page_header2_t header = raster_page(CUPS_CSPACE_K, 0, 8, 33, 9);
 	AUTO_FREE uint8_t *pixels = raster_noise(&header);
 	FILE *file = new_ppd(ppd, ppd_env);
@@ -155,7 +161,8 @@ TEST(without_library)
 	assert_non_null(strstr((char *)rgb.err.data, "halftone-inks needs libcupsfilters"));
 	run_pages(&grey, RASTER_V3, header, pixels, 1);
 	assert_true(WIFEXITED(grey.status) && WEXITSTATUS(grey.status) == 0);
-	assert_int_equal(run_count(&grey, "WARNING: cupsAllGamma in the queue's PPD is ignored"), 1);
+	assert_int_equal(run_count(&grey, "WARNING: cupsAllGamma in the queue's PPD is ignored"),
+			 1);
 	run_pages(&plain, RASTER_V3, header, pixels, 1);
 	assert_int_equal(grey.out.size, plain.out.size);
 	assert_memory_equal(grey.out.data, plain.out.data, plain.out.size);

@@ -24,11 +24,14 @@ static void tone_is(const struct set_up s, struct rip_tone_choice tone, unsigned
 	    choice.tone.gamma != tone.gamma || choice.tone.ink_limit != tone.ink_limit ||
 	    choice.tone.toner_save != tone.toner_save || choice.tone.edges != tone.edges ||
 	    strcmp(choice.tone.calibration, tone.calibration) || n != warned)
-		fail_msg("job \"%s\", page \"%s\", \"%s\": %s %d target %d density %u gamma %u limit %u, "
-			 "toner save %u, %u warnings\n%s", s.job, s.page0 ? s.page0 : "", s.page7 ? s.page7 : "",
-			 rip_printer_names[choice.tone.preset], choice.tone.gain, choice.tone.target,
-			 choice.tone.density, choice.tone.gamma, choice.tone.ink_limit,
-			 choice.tone.toner_save, n, text);
+		fail_msg(
+			"job \"%s\", page \"%s\", \"%s\": %s %d target %d density %u gamma %u "
+			"limit %u, "
+			"toner save %u, %u warnings\n%s",
+			s.job, s.page0 ? s.page0 : "", s.page7 ? s.page7 : "",
+			rip_printer_names[choice.tone.preset], choice.tone.gain, choice.tone.target,
+			choice.tone.density, choice.tone.gamma, choice.tone.ink_limit,
+			choice.tone.toner_save, n, text);
 }
 
 static struct rip_tone_choice tone(const char *preset, int gain)
@@ -52,36 +55,50 @@ TEST(tones)
 	tone_is((struct set_up){ .job = "halftone-dot-gain=18" }, tone("laser", 18), 0);
 	tone_is((struct set_up){ .job = "halftone-dot-gain=18%" }, tone("laser", 18), 0);
 	/* points go with the preset of a later place */
-	tone_is((struct set_up){ "halftone-dot-gain=18", NULL, NULL, inkjet }, tone("inkjet", 18), 0);
-	tone_is((struct set_up){ "", "riptide:halftone-dot-gain=0", NULL, inkjet }, tone("inkjet", 0), 0);
-	tone_is((struct set_up){ "halftone-dot-gain=none", NULL, NULL, inkjet }, tone("none", -1), 0);
+	tone_is((struct set_up){ "halftone-dot-gain=18", NULL, NULL, inkjet }, tone("inkjet", 18),
+		0);
+	tone_is((struct set_up){ "", "riptide:halftone-dot-gain=0", NULL, inkjet },
+		tone("inkjet", 0), 0);
+	tone_is((struct set_up){ "halftone-dot-gain=none", NULL, NULL, inkjet }, tone("none", -1),
+		0);
 	tone_is((struct set_up){ "", NULL, NULL, inkjet }, tone("inkjet", -1), 0);
 	tone_is((struct set_up){ "", NULL, NULL, points }, tone("laser", 25), 0);
-	tone_is((struct set_up){ "halftone-dot-gain=thermal", NULL, NULL, points }, tone("thermal", -1), 0);
+	tone_is((struct set_up){ "halftone-dot-gain=thermal", NULL, NULL, points },
+		tone("thermal", -1), 0);
 	/* or with the driver's printer, which alone corrects nothing */
-	tone_is((struct set_up){ "halftone-dot-gain=18", NULL, NULL, "*riptidePrinter: \"thermal\"\n" },
+	tone_is((struct set_up){ "halftone-dot-gain=18", NULL, NULL,
+				 "*riptidePrinter: \"thermal\"\n" },
 		tone("thermal", 18), 0);
-	tone_is((struct set_up){ "", NULL, NULL, "*riptidePrinter: \"thermal\"\n" }, tone("none", -1), 0);
+	tone_is((struct set_up){ "", NULL, NULL, "*riptidePrinter: \"thermal\"\n" },
+		tone("none", -1), 0);
 	tone_is((struct set_up){ "halftone-dot-gain=9", NULL, NULL, "*riptidePrinter: \"20\"\n" },
 		tone("laser", 9), 0);
 	/* what is not valid falls to the next place */
-	tone_is((struct set_up){ "halftone-dot-gain=41", NULL, NULL, inkjet }, tone("inkjet", -1), 1);
+	tone_is((struct set_up){ "halftone-dot-gain=41", NULL, NULL, inkjet }, tone("inkjet", -1),
+		1);
 	tone_is((struct set_up){ "riptideDotGain=-1", NULL, NULL, wrong }, tone("none", -1), 2);
 	all.target = RIP_TARGET_LINEAR;
 	all.density = 130;
 	all.gamma = 1800;
 	all.ink_limit = 260;
-	tone_is((struct set_up){ .job = "halftone-dot-gain=thermal-203 halftone-target=Linear "
-				 "halftone-density=130 halftone-gamma=1.8 halftone-ink-limit=260" }, all, 0);
+	tone_is(
+		(struct set_up){
+			.job = "halftone-dot-gain=thermal-203 halftone-target=Linear "
+			       "halftone-density=130 halftone-gamma=1.8 halftone-ink-limit=260" },
+		all, 0);
 	tone_is((struct set_up){ "", "riptide:halftone-dot-gain=thermal-203,halftone-density=130",
 				 "riptide:halftone-target=linear,halftone-gamma=1.80", NULL },
 		(struct rip_tone_choice){ .preset = all.preset, .gain = -1, .target = all.target,
 					  .density = 130, .gamma = 1800 }, 0);
 	all = tone("thermal-203", -1);
 	strcpy(all.calibration, "Office-2");
-	tone_is((struct set_up){ .job = "halftone-dot-gain=thermal-203 halftone-calibration=Office-2" }, all, 0);
-	tone_is((struct set_up){ "halftone-dot-gain=thermal-203", "riptide:halftone-calibration=Office-2",
-				 NULL, NULL }, all, 0);
+	tone_is(
+		(struct set_up){
+			.job = "halftone-dot-gain=thermal-203 halftone-calibration=Office-2" },
+		all, 0);
+	tone_is((struct set_up){ "halftone-dot-gain=thermal-203",
+				 "riptide:halftone-calibration=Office-2", NULL, NULL },
+		all, 0);
 	tone_is((struct set_up){ "halftone-calibration=NONE halftone-dot-gain=none",
 				 "riptide:halftone-calibration=Office-2", NULL, NULL },
 		rip_tone_choice_nothing(), 0);
@@ -90,17 +107,26 @@ TEST(tones)
 	tone_is((struct set_up){ "toner-save=2", "riptide:toner-save=1", NULL, NULL }, all, 0);
 	tone_is((struct set_up){ "riptideTonerSave=40%", NULL, NULL, NULL }, all, 0);
 	tone_is((struct set_up){ "toner-save=4", "riptide:toner-save=40", NULL, NULL }, all, 1);
-	tone_is((struct set_up){ "toner-save=None", NULL, NULL, option_lines("riptideTonerSave", "2") },
+	tone_is((struct set_up){ "toner-save=None", NULL, NULL,
+				 option_lines("riptideTonerSave", "2") },
 		rip_tone_choice_nothing(), 0);
 	all = rip_tone_choice_nothing();
 	all.edges = 1;
-	tone_is((struct set_up){ "halftone-edges=On", "riptide:halftone-edges=off", NULL, NULL }, all, 0);
-	tone_is((struct set_up){ "halftone-edges=yes", NULL, NULL, option_lines("riptideEdges", "on") }, all, 1);
-	tone_is((struct set_up){ "halftone-edges=off", NULL, NULL, option_lines("riptideEdges", "on") },
+	tone_is((struct set_up){ "halftone-edges=On", "riptide:halftone-edges=off", NULL, NULL },
+		all, 0);
+	tone_is((struct set_up){ "halftone-edges=yes", NULL, NULL,
+				 option_lines("riptideEdges", "on") },
+		all, 1);
+	tone_is((struct set_up){ "halftone-edges=off", NULL, NULL,
+				 option_lines("riptideEdges", "on") },
 		rip_tone_choice_nothing(), 0);
-	tone_is((struct set_up){ .job = "halftone-calibration=../x" }, rip_tone_choice_nothing(), 1);
-	tone_is((struct set_up){ .job = "halftone-target=paper halftone-density=49 halftone-gamma=0 "
-				 "halftone-ink-limit=99" }, rip_tone_choice_nothing(), 4);
+	tone_is((struct set_up){ .job = "halftone-calibration=../x" }, rip_tone_choice_nothing(),
+		1);
+	tone_is(
+		(struct set_up){
+			.job = "halftone-target=paper halftone-density=49 halftone-gamma=0 "
+			       "halftone-ink-limit=99" },
+		rip_tone_choice_nothing(), 4);
 }
 
 /* What RGB pages are separated into. */
@@ -130,8 +156,8 @@ TEST(inks)
 
 TEST(tone_values)
 {
-	static const char *const no_number[] = { "", " 1", "1 ", "+1", "-1", "1x", "1%%", "0x10", "12345",
-						 "1e2", "." };
+	static const char *const no_number[] = { "",    " 1",   "1 ",    "+1",  "-1", "1x",
+						 "1%%", "0x10", "12345", "1e2", "." };
 
 	for (size_t i = 0; i < COUNT(no_number); i++) {
 		assert_int_equal(rip_tone_parse_gain(no_number[i]), -1);
@@ -400,7 +426,8 @@ TEST(light_inks)
 	} cases[] = {
 		{ "", NULL, 0, 0, 0 },
 		{ "halftone-light-inks=CM", NULL, 3, 0, 0 },
-		{ "riptideLightInks=cmk halftone-light-strength=25%", "riptide:halftone-light-inks=cm", 7, 25, 0 },
+		{ "riptideLightInks=cmk halftone-light-strength=25%",
+		  "riptide:halftone-light-inks=cm", 7, 25, 0 },
 		{ "", "riptide:halftone-light-inks=k,halftone-light-strength=50", 4, 50, 0 },
 		{ "halftone-light-inks=None", "riptide:halftone-light-inks=cm", 0, 0, 0 },
 		{ "halftone-light-inks=mc", "riptide:halftone-light-inks=cm", 3, 0, 1 },
@@ -429,8 +456,10 @@ TEST(registration)
 		{ { .job = "" }, RIP_REGISTRATION_AUTO, 0 },
 		{ { .job = "halftone-registration=20" }, 20, 0 },
 		{ { .job = "", .page0 = "riptide:halftone-registration=60" }, 60, 0 },
-		{ { .job = "riptideRegistration=auto", .page0 = "riptide:halftone-registration=60" },
-		  RIP_REGISTRATION_AUTO, 0 },
+		{ { .job = "riptideRegistration=auto",
+		    .page0 = "riptide:halftone-registration=60" },
+		  RIP_REGISTRATION_AUTO,
+		  0 },
 		{ { .job = "", .ppd = "*riptideRegistration: \"12\"\n" }, 12, 0 },
 		{ { .job = "halftone-registration=1001" }, RIP_REGISTRATION_AUTO, 1 },
 		{ { .job = "halftone-registration=5%" }, RIP_REGISTRATION_AUTO, 1 },
@@ -455,27 +484,30 @@ TEST(inks_together)
 		uint32_t    um;
 		const char *said; /* NULL: nothing */
 	} cases[] = {
-		{ "halftone-screen=blue-noise-colour", "", CUPS_CSPACE_CMYK, CUPS_ORDER_CHUNKED, 600,
-		  "blue-noise-colour", 30, NULL },
+		{ "halftone-screen=blue-noise-colour", "", CUPS_CSPACE_CMYK, CUPS_ORDER_CHUNKED,
+		  600, "blue-noise-colour", 30, NULL },
 		{ "halftone-screen=blue-noise-colour halftone-registration=0", "", CUPS_CSPACE_KCMY,
 		  CUPS_ORDER_BANDED, 600, "blue-noise-colour", 0, NULL },
 		{ "halftone-screen=blue-noise-colour", "", CUPS_CSPACE_CMYK, CUPS_ORDER_PLANAR, 600,
 		  "blue-noise", 30, "the inks of a planar page" },
 		{ "halftone-screen=blue-noise-colour", "*cupsICCProfile .../p: \"p.icc\"\n",
-		  CUPS_CSPACE_CMYK, CUPS_ORDER_CHUNKED, 600, "blue-noise-colour", 30, "ICC profile" },
+		  CUPS_CSPACE_CMYK, CUPS_ORDER_CHUNKED, 600, "blue-noise-colour", 30,
+		  "ICC profile" },
 		{ "halftone-screen=blue-noise-colour", "*cupsICCProfile .../p: \"p.icc\"\n",
 		  CUPS_CSPACE_K, CUPS_ORDER_CHUNKED, 600, "blue-noise-colour", 30, NULL },
 		{ "halftone-screen=blue-noise", "*cupsICCProfile .../p: \"p.icc\"\n",
 		  CUPS_CSPACE_CMYK, CUPS_ORDER_CHUNKED, 600, "blue-noise", 30, NULL },
-		{ "", "*OpenUI *halftone-screen/T: PickOne\n"
-		  "*Defaulthalftone-screen: blue-noise-colour\n*halftone-screen blue-noise-colour/T: \"\"\n"
+		{ "",
+		  "*OpenUI *halftone-screen/T: PickOne\n"
+		  "*Defaulthalftone-screen: blue-noise-colour\n*halftone-screen "
+		  "blue-noise-colour/T: \"\"\n"
 		  "*CloseUI: *halftone-screen\n*cupsICCProfile .../p: \"p.icc\"\n",
 		  CUPS_CSPACE_CMYK, CUPS_ORDER_CHUNKED, 600, "blue-noise-colour", 30, NULL },
 	};
 
 	for (size_t i = 0; i < COUNT(cases); i++) {
-		const cups_page_header2_t header = raster_page(cases[i].space, (cups_order_t)cases[i].order, 8,
-							       40, 20);
+		const cups_page_header2_t header =
+			raster_page(cases[i].space, (cups_order_t)cases[i].order, 8, 40, 20);
 		AUTO(rip_queue_close) struct rip_queue queue;
 		AUTO(rip_options_finish) struct rip_options options;
 		static struct rip_page_plan plan;
@@ -487,7 +519,9 @@ TEST(inks_together)
 		rip_options_init(&options, cases[i].job, &queue);
 		catch_stderr();
 		for (unsigned number = 1; number <= 2; number++) /* it is said once */
-			assert_int_equal(rip_page_plan_make(&plan, &planner, number, &header, why, sizeof why), 0);
+			assert_int_equal(rip_page_plan_make(&plan, &planner, number, &header, why,
+							    sizeof why),
+					 0);
 		assert_int_equal(warnings(text), cases[i].said != NULL);
 		if (cases[i].said)
 			assert_non_null(strstr(text, cases[i].said));
@@ -512,7 +546,8 @@ static void write_cal(const char *path, const char *screen)
 	if (screen)
 		assert_int_equal(rip_cal_set_note(&cal, RIP_CAL_SCREEN, screen), 0);
 	text = rip_cal_format(&cal, "Thu Nov 26 21:00:00 2026", &bytes);
-	assert_true(f && text && fwrite(text, 1, bytes, f) == bytes && fchmod(fileno(f), 0644) == 0);
+	assert_true(f && text && fwrite(text, 1, bytes, f) == bytes &&
+		    fchmod(fileno(f), 0644) == 0);
 	fclose(f);
 	free(text);
 }
@@ -537,7 +572,8 @@ TEST(calibrated_with_a_screen)
 	snprintf(path, sizeof path, "%s/q.cal", folder);
 	rip_cal_use_folder(folder);
 	for (size_t i = 0; i < COUNT(cases); i++) {
-		const cups_page_header2_t header = raster_page(CUPS_CSPACE_CMYK, CUPS_ORDER_CHUNKED, 8, 40, 20);
+		const cups_page_header2_t header = raster_page(CUPS_CSPACE_CMYK, CUPS_ORDER_CHUNKED,
+							       8, 40, 20);
 		AUTO(rip_queue_close) struct rip_queue queue;
 		AUTO(rip_options_finish) struct rip_options options;
 		static struct rip_page_plan plan;
@@ -551,7 +587,9 @@ TEST(calibrated_with_a_screen)
 		rip_options_init(&options, job, &queue);
 		catch_stderr();
 		for (unsigned number = 1; number <= 2; number++)
-			assert_int_equal(rip_page_plan_make(&plan, &planner, number, &header, why, sizeof why), 0);
+			assert_int_equal(rip_page_plan_make(&plan, &planner, number, &header, why,
+							    sizeof why),
+					 0);
 		assert_int_equal(warnings(text), cases[i].warned);
 		assert_int_equal(plan.tone.registration, cases[i].um);
 		rip_page_plan_finish(&plan);
@@ -560,7 +598,8 @@ TEST(calibrated_with_a_screen)
 	assert_int_equal(unlink(path) + rmdir(folder), 0);
 }
 
-/* Drops that are not one for each level do not count; only those that somebody asks for are reported. */
+/* Drops that are not one for each level do not count; only those that somebody asks for are
+ * reported. */
 TEST(drops)
 {
 	static const struct {
@@ -569,14 +608,34 @@ TEST(drops)
 		const char   *words;
 	} cases[] = {
 		{ { "halftone-levels=4 halftone-drops=3,7,14", NULL, NULL, NULL }, 3, 0, NULL },
-		{ { "halftone-levels=4", "riptide:halftone-drops=40%/70%/100%", NULL, NULL }, 3, 0, NULL },
+		{ { "halftone-levels=4", "riptide:halftone-drops=40%/70%/100%", NULL, NULL },
+		  3,
+		  0,
+		  NULL },
 		{ { "halftone-levels=4", NULL, NULL, "*riptideDrops: \"3,7,14\"\n" }, 3, 0, NULL },
-		{ { "halftone-levels=4 halftone-drops=none", NULL, NULL, "*riptideDrops: \"3,7,14\"\n" }, 0, 0, NULL },
+		{ { "halftone-levels=4 halftone-drops=none", NULL, NULL,
+		    "*riptideDrops: \"3,7,14\"\n" },
+		  0,
+		  0,
+		  NULL },
 		{ { "", NULL, NULL, "*riptideDrops: \"3,7,14\"\n" }, 0, 0, NULL },
-		{ { "halftone-levels=4 halftone-drops=7,14", NULL, NULL, NULL }, 0, 1, "has 2 drops, and halftone-levels=4 needs 3" },
-		{ { "halftone-drops=14", NULL, NULL, NULL }, 0, 1, "has 1 drop, and halftone-levels=2 needs none" },
-		{ { "halftone-drops=7,14", NULL, NULL, NULL }, 0, 1, "has 2 drops, and halftone-levels=2 needs none" },
-		{ { "halftone-levels=3 halftone-drops=14,7", "riptide:halftone-drops=7/14", NULL, NULL }, 2, 1, NULL },
+		{ { "halftone-levels=4 halftone-drops=7,14", NULL, NULL, NULL },
+		  0,
+		  1,
+		  "has 2 drops, and halftone-levels=4 needs 3" },
+		{ { "halftone-drops=14", NULL, NULL, NULL },
+		  0,
+		  1,
+		  "has 1 drop, and halftone-levels=2 needs none" },
+		{ { "halftone-drops=7,14", NULL, NULL, NULL },
+		  0,
+		  1,
+		  "has 2 drops, and halftone-levels=2 needs none" },
+		{ { "halftone-levels=3 halftone-drops=14,7", "riptide:halftone-drops=7/14", NULL,
+		    NULL },
+		  2,
+		  1,
+		  NULL },
 	};
 
 	for (size_t i = 0; i < COUNT(cases); i++) {
@@ -593,7 +652,8 @@ TEST(drops)
 /* Light inks in a vendor's PPD: where they end, or curves of their own, which may fall. */
 TEST(light_ink_lines)
 {
-	static const char *const bad[] = { "0.3", "0.3 0.2", "0.3 0.3", "0 1", "0.04 1", "0.3 1.1", "x 1", "nan 1" };
+	static const char *const bad[] = { "0.3",    "0.3 0.2", "0.3 0.3", "0 1",
+					   "0.04 1", "0.3 1.1", "x 1",     "nan 1" };
 	const struct rip_vendor_page page = { "CMYK", "", 600, 600 };
 	struct rip_light_ink ink;
 	struct rip_vendor_curve curve;
@@ -602,8 +662,11 @@ TEST(light_ink_lines)
 	char text[4096];
 
 	need_library();
-	open_queue(&queue, "*cupsCyanLtDk 600dpi: \"0.25 0.75\"\n*cupsBlackLtDk: \"0.5 1\"\n"
-		   "*cupsAllXY: \"1 1\"\n*cupsLightMagentaXY: \"1 0.5\"\n*cupsLightMagentaXY: \"0 1\"\n");
+	open_queue(
+		&queue,
+		"*cupsCyanLtDk 600dpi: \"0.25 0.75\"\n*cupsBlackLtDk: \"0.5 1\"\n"
+		"*cupsAllXY: \"1 1\"\n*cupsLightMagentaXY: \"1 0.5\"\n*cupsLightMagentaXY: \"0 "
+		"1\"\n");
 	catch_stderr();
 	assert_true(rip_vendor_light_ink(&queue, &page, RIP_INK_LIGHT_CYAN, &ink, &warned));
 	assert_true(ink.strength == 0.25 && ink.end == 0.75);
@@ -612,7 +675,8 @@ TEST(light_ink_lines)
 	assert_false(rip_vendor_light_ink(&queue, &page, RIP_INK_LIGHT_MAGENTA, &ink, &warned));
 	assert_false(rip_vendor_curve_find(&curve, &queue, &page, RIP_INK_LIGHT_CYAN, &warned));
 	assert_true(rip_vendor_curve_find(&curve, &queue, &page, RIP_INK_LIGHT_MAGENTA, &warned));
-	assert_true(near(rip_vendor_curve_at(&curve, 0.25), 0.5) && near(rip_vendor_curve_at(&curve, 0.75), 0.5));
+	assert_true(near(rip_vendor_curve_at(&curve, 0.25), 0.5) &&
+		    near(rip_vendor_curve_at(&curve, 0.75), 0.5));
 	assert_int_equal(warnings(text), 0);
 	rip_queue_close(&queue);
 	for (size_t i = 0; i < COUNT(bad); i++) {
@@ -622,7 +686,8 @@ TEST(light_ink_lines)
 		open_queue(&queue, line);
 		catch_stderr();
 		warned = false;
-		assert_false(rip_vendor_light_ink(&queue, &page, RIP_INK_LIGHT_CYAN, &ink, &warned));
+		assert_false(
+			rip_vendor_light_ink(&queue, &page, RIP_INK_LIGHT_CYAN, &ink, &warned));
 		assert_int_equal(warnings(text), 1);
 		rip_queue_close(&queue);
 	}
@@ -638,8 +703,10 @@ TEST(light_inks_of_a_ppd)
 	AUTO(rip_queue_close) struct rip_queue queue;
 
 	need_library();
-	open_queue(&queue, "*cupsCyanLtDk: \"0.25 0.75\"\n*cupsMagentaXY: \"0 0.5\"\n*cupsMagentaXY: \"1 1\"\n"
-		   "*cupsLightMagentaXY: \"1 0.5\"\n*cupsLightMagentaXY: \"0.4 1\"\n");
+	open_queue(
+		&queue,
+		"*cupsCyanLtDk: \"0.25 0.75\"\n*cupsMagentaXY: \"0 0.5\"\n*cupsMagentaXY: \"1 1\"\n"
+		"*cupsLightMagentaXY: \"1 0.5\"\n*cupsLightMagentaXY: \"0.4 1\"\n");
 	planner.queue = &queue;
 	planner.options = &options;
 	assert_int_equal(rip_page_plan_tones(&plan, &planner), 0);

@@ -18,7 +18,8 @@ static void check_tables(const struct rip_cgats *file)
 
 		insist(table->field_count <= RIP_CGATS_FIELDS_MAX);
 		for (unsigned i = 0; i < table->keyword_count; i++)
-			length += strlen(table->keywords[i]->text) + strlen(table->keywords[i][1].text);
+			length += strlen(table->keywords[i]->text) +
+				  strlen(table->keywords[i][1].text);
 		for (unsigned i = 0; i < table->field_count; i++)
 			length += strlen(table->fields[i].text);
 		for (size_t i = 0; i < (size_t)table->rows * table->field_count; i++)

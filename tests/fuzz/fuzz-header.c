@@ -26,7 +26,8 @@ static void handle_dots(const struct rip_geometry *g, const uint8_t *line)
 		rip_dots_split(line, g->width, g->stride, g->first, g->planes, planes);
 	else
 		for (uint32_t p = 0; p < (g->order == CUPS_ORDER_PLANAR ? 1 : g->planes); p++)
-			rip_dots_copy(line + (size_t)p * bytes, g->width, 1, 2, g->light, planes[p]);
+			rip_dots_copy(line + (size_t)p * bytes, g->width, 1, 2, g->light,
+				      planes[p]);
 	if (g->order != CUPS_ORDER_PLANAR)
 		rip_dots_join((const uint8_t *const *)planes, g->width, 1, g->planes, joined);
 	for (uint32_t p = 0; p < g->planes; p++)

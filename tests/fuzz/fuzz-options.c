@@ -56,8 +56,10 @@ static char *next(const uint8_t **data, size_t *size)
 
 static void open_queue(struct rip_queue *queue, char *line)
 {
-	static const char head[] = "*PPD-Adobe: \"4.3\"\n*FormatVersion: \"4.3\"\n*Manufacturer: \"T\"\n"
-		"*ModelName: \"T\"\n*NickName: \"T\"\n*ShortNickName: \"T\"\n*PCFileName: \"T.PPD\"\n"
+	static const char head[] =
+		"*PPD-Adobe: \"4.3\"\n*FormatVersion: \"4.3\"\n*Manufacturer: \"T\"\n"
+		"*ModelName: \"T\"\n*NickName: \"T\"\n*ShortNickName: \"T\"\n*PCFileName: "
+		"\"T.PPD\"\n"
 		"*Product: \"(T)\"\n*PSVersion: \"(1) 0\"\n*LanguageVersion: English\n"
 		"*LanguageEncoding: ISOLatin1\n*FileVersion: \"1.0\"\n"
 		"*OpenUI *riptideLevels/L: PickOne\n*DefaultriptideLevels: 4\n"
@@ -90,7 +92,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	memset(&header, 0, sizeof header);
 	if (*line)
 		open_queue(&queue, line);
-	rip_queue_place(&queue, size % 2 ? RIP_RASTER_FILTER : RIP_PDF_FILTER, *type ? type : NULL, &place);
+	rip_queue_place(&queue, size % 2 ? RIP_RASTER_FILTER : RIP_PDF_FILTER, *type ? type : NULL,
+			&place);
 	rip_options_init(&options, job, &queue);
 	rip_queue_close(&queue);
 	for (int page = 0; page < 2; page++) {
@@ -104,8 +107,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		insist((unsigned)choice.method < RIP_METHODS);
 		insist(choice.wish_count <= RIP_PLACE_COUNT);
 		for (unsigned i = 0; i < choice.wish_count; i++)
-			insist(choice.wishes[i].id >= 0 ? choice.wishes[i].id < RIP_SCREENS
-							: rip_mask_screen_known(choice.wishes[i].mask));
+			insist(choice.wishes[i].id >= 0 ?
+				       choice.wishes[i].id < RIP_SCREENS :
+				       rip_mask_screen_known(choice.wishes[i].mask));
 		insist(choice.levels >= RIP_LEVELS_MIN && choice.levels <= RIP_LEVELS_MAX);
 		insist(!memcmp(&choice, &same, sizeof choice));
 	}

@@ -25,7 +25,8 @@ static void check_statements(const struct rip_ppd_text *ppd, const char *text, s
 	insist(at == text + size);
 }
 
-static void check_edit(const struct rip_ppd_text *ppd, bool chain, bool rip, const char *text, size_t size)
+static void check_edit(const struct rip_ppd_text *ppd, bool chain, bool rip, const char *text,
+		       size_t size)
 {
 	struct rip_growing_text out = { .size = 0 }, back = { .size = 0 };
 	struct rip_adoption verdict;

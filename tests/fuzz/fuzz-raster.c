@@ -1,10 +1,10 @@
 /*
- * All of rastertoriptide: a job's options, and a stream of pages that libcups writes, so that most of
- * them are right, and of which a word or the end is then wrong.
+ * All of rastertoriptide: a job's options, and a stream of pages that libcups writes, so that most
+ * of them are right, and of which a word or the end is then wrong.
  *
  *	options   10 bytes, one for each choice in the tables below
- *	damage    4 bytes: which word of the first header, its value, how much of the end is missing (2)
- *	pages     8 bytes each and up to 64 bytes of pixels, which are repeated
+ *	damage    4 bytes: which word of the first header, its value, how much of the end is missing
+ *(2) pages     8 bytes each and up to 64 bytes of pixels, which are repeated
  *
  * A job that succeeds has written a raster of as many pages, of the same size.
  */
@@ -30,21 +30,30 @@ struct stream {
 static char *make_options(struct input *input)
 {
 	static const char *const screens[] = {
-		"", "halftone-screen=blue-noise", "halftone-screen=clustered", "halftone-screen=stucki",
-		"halftone-screen=dispersed", "halftone-screen=bi-level", "halftone-screen=atkinson",
-		"halftone-screen=blue-noise-colour", "halftone-screen=floyd-steinberg",
+		"",
+		"halftone-screen=blue-noise",
+		"halftone-screen=clustered",
+		"halftone-screen=stucki",
+		"halftone-screen=dispersed",
+		"halftone-screen=bi-level",
+		"halftone-screen=atkinson",
+		"halftone-screen=blue-noise-colour",
+		"halftone-screen=floyd-steinberg",
 	};
 	static const char *const tones[] = {
 		"", "halftone-dot-gain=laser", "halftone-dot-gain=20 halftone-target=linear",
 		"halftone-gamma=1.8 halftone-density=0.7", "halftone-calibration=none",
 	};
 	static const char *const savings[] = { "", "toner-save=30", "toner-save=80" };
-	static const char *const limits[] = { "", "halftone-ink-limit=200", "halftone-ink-limit=120" };
+	static const char *const limits[] = { "", "halftone-ink-limit=200",
+					      "halftone-ink-limit=120" };
 	static const char *const inks[] = { "", "halftone-inks=cmyk", "halftone-inks=cmy",
 					    "halftone-inks=k", "halftone-inks=rgb" };
-	static const char *const lights[] = { "", "halftone-light-inks=cm", "halftone-light-inks=cmk" };
+	static const char *const lights[] = { "", "halftone-light-inks=cm",
+					      "halftone-light-inks=cmk" };
 	static const char *const strengths[] = { "", "halftone-light-strength=30" };
-	static const char *const drops[] = { "", "halftone-drops=0.3,0.6", "halftone-registration=0" };
+	static const char *const drops[] = { "", "halftone-drops=0.3,0.6",
+					     "halftone-registration=0" };
 	static const char *const methods[] = { "", "halftone=auto", "halftone=simd" };
 	const unsigned levels = take_byte(input) % 17;
 	char *text = NULL, number[40] = "";
@@ -71,12 +80,14 @@ static ssize_t write_stream(void *context, unsigned char *bytes, size_t n)
 
 static void make_header(struct input *input, cups_page_header2_t *header)
 {
-	static const struct { cups_cspace_t space; unsigned colours; } spaces[] = {
-		{ CUPS_CSPACE_K, 1 }, { CUPS_CSPACE_W, 1 }, { CUPS_CSPACE_SW, 1 }, { CUPS_CSPACE_RGB, 3 },
-		{ CUPS_CSPACE_SRGB, 3 }, { CUPS_CSPACE_CMYK, 4 }, { CUPS_CSPACE_CMY, 3 },
-		{ CUPS_CSPACE_KCMY, 4 }, { CUPS_CSPACE_KCMYcm, 4 }, { CUPS_CSPACE_RGBW, 4 },
-		{ CUPS_CSPACE_ADOBERGB, 3 }, { CUPS_CSPACE_DEVICE2, 2 }, { CUPS_CSPACE_DEVICE5, 5 },
-		{ CUPS_CSPACE_DEVICEF, 15 }, { CUPS_CSPACE_YMCK, 4 }, { CUPS_CSPACE_GOLD, 1 },
+	static const struct { cups_cspace_t space; unsigned colours;
+	} spaces[] = {
+		{ CUPS_CSPACE_K, 1 },       { CUPS_CSPACE_W, 1 },        { CUPS_CSPACE_SW, 1 },
+		{ CUPS_CSPACE_RGB, 3 },     { CUPS_CSPACE_SRGB, 3 },     { CUPS_CSPACE_CMYK, 4 },
+		{ CUPS_CSPACE_CMY, 3 },     { CUPS_CSPACE_KCMY, 4 },     { CUPS_CSPACE_KCMYcm, 4 },
+		{ CUPS_CSPACE_RGBW, 4 },    { CUPS_CSPACE_ADOBERGB, 3 }, { CUPS_CSPACE_DEVICE2, 2 },
+		{ CUPS_CSPACE_DEVICE5, 5 }, { CUPS_CSPACE_DEVICEF, 15 }, { CUPS_CSPACE_YMCK, 4 },
+		{ CUPS_CSPACE_GOLD, 1 },
 	};
 	static const unsigned bits[] = { 8, 8, 8, 16, 1 }, dpis[] = { 300, 600, 72, 1200, 2400 };
 	const unsigned space = take_byte(input) % COUNT(spaces), depth = pick(bits, input),
@@ -193,8 +204,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct rip_queue queue = { NULL };
 	struct rip_options options;
 	char *text = make_options(&input);
-	const unsigned word = take_byte(&input), value = take_byte(&input), pwg = take_byte(&input) % 2,
-		missing = take_byte(&input);
+	const unsigned word = take_byte(&input), value = take_byte(&input),
+		       pwg = take_byte(&input) % 2, missing = take_byte(&input);
 	const bool damaged = word > 0 || missing > 0;
 	unsigned pages;
 	int in, out, standard, r;

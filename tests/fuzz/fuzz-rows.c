@@ -5,9 +5,8 @@
  *	kind       2 bytes: samples of a pixel, the order of the planes, toner save, size
  *	pieces     a byte, the length and whether they are messages or pixels; and so many bytes
  *
- * In messages, the byte 1 is the random word that answers begin with: a document cannot know it, but
- * Ghostscript can.
- */
+ * In messages, the byte 1 is the random word that answers begin with: a document cannot know it,
+ * but Ghostscript can. */
 #include "tests/fuzz/fuzz.h"
 
 #include "rip/page_reader.h"
@@ -98,7 +97,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const double matrix[6] = { 1, 0, 0, -1, 0, 72 };
 	struct rip_page_reader reader = { .gs = NULL };
 	struct rip_placed_page placed = {
-		.page = { .size = sizeof placed.page, .width = 1 + shape % 16, .height = 1 + shape / 16 },
+		.page = { .size = sizeof placed.page,
+			  .width = 1 + shape % 16,
+			  .height = 1 + shape / 16 },
 		.around.toner = { .edge = kind / 32 % 4, .full_is_0 = kind / 128 },
 	};
 	struct rip_gs_page page;

@@ -35,7 +35,8 @@ int main(int argc, char **argv)
 	int count = 0;
 	DIR *dir;
 
-	snprintf(folder, sizeof folder, "%s/tests/fuzz/corpus%s", srcdir ? srcdir : ".", name ? name : "");
+	snprintf(folder, sizeof folder, "%s/tests/fuzz/corpus%s", srcdir ? srcdir : ".",
+		 name ? name : "");
 	dir = opendir(folder);
 	if (!dir) {
 		perror(folder);

@@ -51,7 +51,8 @@ void image_make(struct image *im, const struct rip_engine *gpu, uint32_t width,
 	do {
 		im->spec.levels = pick(0, 2) ? 2 : pick(2, 16);
 		im->spec.sample_bits = pick(0, 3) ? 8 : 16;
-		im->spec.screen = &rip_screens[pick(0, 1) ? RIP_FLOYD_STEINBERG : pick(0, RIP_SCREENS_APART - 1)];
+		im->spec.screen = &rip_screens[pick(0, 1) ? RIP_FLOYD_STEINBERG :
+							    pick(0, RIP_SCREENS_APART - 1)];
 		if (image_colour)
 			im->spec.screen = &rip_screens[RIP_BLUE_NOISE_COLOUR];
 		curve = pick(0, 3) == 0;
@@ -59,7 +60,8 @@ void image_make(struct image *im, const struct rip_engine *gpu, uint32_t width,
 			im->spec.coupling.inks[p] = pick(0, RIP_INK_LIGHT_BLACK);
 		im->spec.coupling.light = pick(0, 1);
 		im->spec.coupling.fade = pick(0, 1) * pick(1, pick(0, 1) ? 8192 : 65535);
-	} while (!gpu->ops->takes(gpu, &im->spec) || (other && !same_kernel(&im->spec, curve, other)));
+	} while (!gpu->ops->takes(gpu, &im->spec) ||
+		 (other && !same_kernel(&im->spec, curve, other)));
 	im->rows = rows;
 
 	if (curve)
@@ -82,7 +84,8 @@ static int open_page(struct rip_engine *engine, const struct rip_page_spec *spec
 	int r = engine->ops->open(engine, spec, page);
 
 	*pinned = rip_engine_cuda_pinned_bytes();
-	if (r == 0 && image_production && *pinned > before + rip_engine_cuda_page_bytes(image_production, spec)) {
+	if (r == 0 && image_production &&
+	    *pinned > before + rip_engine_cuda_page_bytes(image_production, spec)) {
 		printf("a page takes %llu bytes of page-locked memory, not %llu\n",
 		       (unsigned long long)(*pinned - before),
 		       (unsigned long long)rip_engine_cuda_page_bytes(image_production, spec));
@@ -113,14 +116,19 @@ int image_run(const struct image *im, struct rip_engine *engine, uint8_t *out, i
 
 		for (uint32_t k = 0; k < (whole || together(im) ? 1u : 2u) * im->spec.planes; k++) {
 			const uint32_t p = k % im->spec.planes, left = im->rows - done[p];
-			const uint32_t rows = whole ? left : even ? even : pick(0, 7) == 0 ? 1 : pick(0, 3) ? pick(1, 200) : pick(1, im->rows);
+			const uint32_t rows = whole           ? left :
+					      even            ? even :
+					      pick(0, 7) == 0 ? 1 :
+					      pick(0, 3)      ? pick(1, 200) :
+								pick(1, im->rows);
 			const size_t at = (size_t)p * im->rows + done[p];
 
 			if (left == 0)
 				continue;
 			strips[n] = image_strip(im, p, rows < left ? rows : left, at, out);
 			if (strips[n].rows == 1) /* then pitches mean nothing */
-				strips[n].in_pitch = strips[n].out_pitch = (ptrdiff_t)pick(0, 1) * -16;
+				strips[n].in_pitch = strips[n].out_pitch = (ptrdiff_t)pick(0, 1) *
+									 -16;
 			done[p] += strips[n++].rows;
 		}
 		if (n == 0)
@@ -211,7 +219,8 @@ static void make_pixels(const struct image *im, struct rip_engine *engine, struc
 		strips[i].pixels = &one->pixels;
 		strips[i].line_numbers = numbers;
 		for (uint32_t j = 0; j < one->rows[i]; j++, left--, number += (uint32_t)way) {
-			const uint8_t *from = (const uint8_t *)strips[i].in + (ptrdiff_t)j * strips[i].in_pitch;
+			const uint8_t *from = (const uint8_t *)strips[i].in +
+					      (ptrdiff_t)j * strips[i].in_pitch;
 			uint8_t *to = (uint8_t *)one->pixels.lines;
 
 			for (; left > one->rows[i] - j && pick(0, 1); left--)
@@ -223,7 +232,8 @@ static void make_pixels(const struct image *im, struct rip_engine *engine, struc
 		}
 		strips[i].in = NULL;
 	}
-	one->pinned = pick(0, 1) && rip_engine_cuda_pin(engine, one->lines, (size + 16 + 4095) / 4096 * 4096) == 0;
+	one->pinned = pick(0, 1) && rip_engine_cuda_pin(engine, one->lines,
+							(size + 16 + 4095) / 4096 * 4096) == 0;
 }
 
 /* What has come back, or was never away. */
@@ -252,7 +262,8 @@ static int receive(const struct image *im, struct away *one, int before, int16_t
 		before = -EPROTO;
 	}
 	for (uint32_t i = 0; before == 0 && one->result == 0 && i < one->count; i++) {
-		memcpy(image_carry(im, carry, one->planes[i]), one->carries + i * values, values * 2);
+		memcpy(image_carry(im, carry, one->planes[i]), one->carries + i * values,
+		       values * 2);
 		done[one->planes[i]] += one->rows[i];
 	}
 	let_go(one);
@@ -366,9 +377,12 @@ static int limited_band(struct rip_page *page, struct rip_page *expected,
 {
 	const size_t dots = rip_dot_bytes(spec->width, spec->levels), plane = dots * pixels->count;
 	uint8_t *lines = image_memory(pixels->count * pixels->pitch), *rows;
-	uint8_t *got = image_memory(plane * spec->planes), *want = image_memory(plane * spec->planes);
-	int16_t *carries = need(malloc((spec->planes * rip_carry_values(spec) + 1) * sizeof *carries));
-	uint16_t *numbers = need(malloc(spec->planes * pixels->count * sizeof *numbers)), *number = numbers;
+	uint8_t *got = image_memory(plane * spec->planes),
+		*want = image_memory(plane * spec->planes);
+	int16_t *carries =
+		need(malloc((spec->planes * rip_carry_values(spec) + 1) * sizeof *carries));
+	uint16_t *numbers = need(malloc(spec->planes * pixels->count * sizeof *numbers)),
+		 *number = numbers;
 	const uint32_t least = pick(0, 255);
 	struct rip_strip strips[RIP_PLANES_MAX];
 	struct away one = { .submission.done = ended };
@@ -421,8 +435,11 @@ int image_limited(struct rip_engine *gpu, struct rip_engine *cpu, uint32_t width
 	static uint16_t curves[RIP_PLANES_MAX][256];
 	uint16_t *of[RIP_PLANES_MAX] = { NULL };
 	struct rip_page_spec spec = {
-		.width = width, .planes = pick(0, 1) ? 4 : pick(1, 6), .levels = pick(0, 2) ? 2 : pick(2, 16),
-		.sample_bits = pick(0, 1) ? 8 : 16, .screen = &rip_screens[RIP_FLOYD_STEINBERG],
+		.width = width,
+		.planes = pick(0, 1) ? 4 : pick(1, 6),
+		.levels = pick(0, 2) ? 2 : pick(2, 16),
+		.sample_bits = pick(0, 1) ? 8 : 16,
+		.screen = &rip_screens[RIP_FLOYD_STEINBERG],
 	};
 	struct rip_page *page = NULL, *expected = NULL;
 	struct rip_ink_limit limit;
@@ -432,8 +449,8 @@ int image_limited(struct rip_engine *gpu, struct rip_engine *cpu, uint32_t width
 	make_curves(curves, of, spec.planes);
 	if (spec.sample_bits == 8 && pick(0, 1))
 		spec.curve = curves[0];
-	r = rip_ink_limit_init(&limit, pick(0, 5) ? pick(65535, 65535 * spec.planes) : 0, spec.planes, 8,
-			       (int)pick(0, spec.planes) - 1, of);
+	r = rip_ink_limit_init(&limit, pick(0, 5) ? pick(65535, 65535 * spec.planes) : 0,
+			       spec.planes, 8, (int)pick(0, spec.planes) - 1, of);
 	pixels.step = spec.planes + (pick(0, 2) ? 0 : pick(0, 2));
 	pixels.pitch = width * pixels.step + pick(0, 20);
 	if (r == 0)
@@ -447,8 +464,9 @@ int image_limited(struct rip_engine *gpu, struct rip_engine *cpu, uint32_t width
 	gpu->ops->close(page);
 	cpu->ops->close(expected);
 	if (r < 0)
-		printf("limited pixels: %u columns, %u planes of %u, %u bits, limit %u, black %d: %s\n", width,
-		       spec.planes, pixels.step, spec.sample_bits, limit.most, limit.black,
+		printf("limited pixels: %u columns, %u planes of %u, %u bits, limit %u, black %d: "
+		       "%s\n",
+		       width, spec.planes, pixels.step, spec.sample_bits, limit.most, limit.black,
 		       r == -EPROTO ? "other dots" : strerror(-r));
 	rip_ink_limit_finish(&limit);
 	return r < 0;

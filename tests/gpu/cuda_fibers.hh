@@ -689,8 +689,11 @@ static inline uint32_t *rip_fibers_far(rip_far at)
 	const rip_fibers_cluster &cluster = *rip_fibers.current->block->cluster;
 	const size_t rank = (size_t)(at >> 32) - 1;
 
-	if (rank >= cluster.blocks.size() || !cluster.blocks[rank] || !cluster.blocks[rank]->members) {
-		fprintf(stderr, "a store to a thread block that has ended, or that is not of the cluster\n");
+	if (rank >= cluster.blocks.size() || !cluster.blocks[rank] ||
+	    !cluster.blocks[rank]->members) {
+		fprintf(stderr,
+			"a store to a thread block that has ended, or that is not of the "
+			"cluster\n");
 		abort();
 	}
 	return (uint32_t *)(cluster.blocks[rank]->shared + (at & 0xffffffff));

@@ -7,8 +7,8 @@
  * for something takes operations from random streams and does them, until that is done.
  * Launches at the heads of several streams may run at once, with blocks that start in
  * random order.  Copies of other streams go on meanwhile, and when a launch ends, operations that
- * follow it may be done while the others run.  So if the engine forgets to order two operations, the dots soon come out wrong, as
- * on a device.
+ * follow it may be done while the others run.  So if the engine forgets to order two operations,
+ * the dots soon come out wrong, as on a device.
  *
  * There can be several devices (RIPTIDE_EMULATED_GPUS=N).  As in CUDA, each thread has a current
  * device; streams, events and memory belong to the device that was current when they were made,
@@ -92,12 +92,17 @@ static inline void rip_host_lock()
 	__atomic_sub_fetch(&rip_host.wanted, 1, __ATOMIC_RELAXED);
 }
 
-/* Unlocks, and lets other threads go first if they wait for that, or if this one has nothing to do.
- * On a busy machine a processor that is given up for nothing does not come back soon. */
+/* Unlocks, and lets other threads go first if they wait for that; on a busy machine a processor
+ * that is given up for nothing does not come back soon.  A thread that has nothing to do sleeps: it
+ * would keep an idle processor busy. */
 static inline void rip_host_unlock_fair(bool idle)
 {
+	static const timespec rest = { 0, 20000 };
+
 	pthread_mutex_unlock(&rip_host.lock);
-	if (idle || __atomic_load_n(&rip_host.wanted, __ATOMIC_RELAXED) > 0)
+	if (idle)
+		nanosleep(&rest, nullptr);
+	else if (__atomic_load_n(&rip_host.wanted, __ATOMIC_RELAXED) > 0)
 		sched_yield();
 }
 
@@ -117,7 +122,8 @@ static inline bool rip_host_is_foreign(const void *at, int device)
 	auto next = rip_host.memory.upper_bound((const char *)at);
 
 	return next != rip_host.memory.begin() &&
-	       (--next)->first + next->second.size > (const char *)at && next->second.device != device;
+	       (--next)->first + next->second.size > (const char *)at &&
+	       next->second.device != device;
 }
 
 /* ---- doing operations ---- */
@@ -187,7 +193,8 @@ static inline void rip_host_launch(rip_host_stream *first)
 	for (rip_host_stream *stream : rip_host.streams) {
 		const bool launch = rip_host_ready(stream) && stream->queue.front().launch.kernel;
 
-		if (stream != first && (!launch || stream->device != first->device || rip_fibers_random() % 2))
+		if (stream != first &&
+		    (!launch || stream->device != first->device || rip_fibers_random() % 2))
 			continue;
 		rip_fibers.held.push_back(stream->queue.front().launch);
 		stream->queue.front().runs = true;
@@ -380,7 +387,8 @@ static inline cudaError_t cudaHostUnregister(void *at)
 	return cudaSuccess;
 }
 
-static inline cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const void *at)
+static inline cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes,
+						   const void *at)
 {
 	const rip_host_locked locked;
 	auto next = rip_host.pinned.upper_bound((const char *)at);
@@ -505,7 +513,8 @@ static inline cudaError_t cudaEventQuery(cudaEvent_t event)
 	return cudaErrorNotReady;
 }
 
-/* Whether so many bytes begin in page-locked memory and end elsewhere, which CUDA refuses to copy. */
+/* Whether so many bytes begin in page-locked memory and end elsewhere, which CUDA refuses to
+ * copy. */
 static inline bool rip_host_is_cut(const void *at, size_t bytes)
 {
 	auto next = rip_host.pinned.upper_bound((const char *)at);
@@ -518,8 +527,8 @@ static inline bool rip_host_is_cut(const void *at, size_t bytes)
 }
 
 static inline cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from,
-					    size_t from_pitch, size_t bytes, size_t rows, cudaMemcpyKind,
-					    cudaStream_t stream)
+					    size_t from_pitch, size_t bytes, size_t rows,
+					    cudaMemcpyKind, cudaStream_t stream)
 {
 	rip_host_operation operation;
 
@@ -536,7 +545,8 @@ static inline cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const voi
 	}
 	operation.copy = [=] {
 		for (size_t i = 0; i < rows; i++)
-			memcpy((char *)to + i * to_pitch, (const char *)from + i * from_pitch, bytes);
+			memcpy((char *)to + i * to_pitch, (const char *)from + i * from_pitch,
+			       bytes);
 	};
 	return rip_host_add(rip_host_of(stream), std::move(operation));
 }
@@ -569,7 +579,8 @@ typedef uint32_t         cuuint32_t;
 enum CUresult { CUDA_SUCCESS };
 typedef CUresult (*rip_write_value_function)(CUstream, CUdeviceptr, cuuint32_t, unsigned);
 
-static inline CUresult rip_host_write_value(CUstream stream, CUdeviceptr to, cuuint32_t value, unsigned)
+static inline CUresult rip_host_write_value(CUstream stream, CUdeviceptr to, cuuint32_t value,
+					    unsigned)
 {
 	rip_host_operation operation;
 

@@ -11,8 +11,8 @@
  *	--groups	also the wavefront with other numbers of groups in a slice
  *	--clusters	also the wavefront with clusters of other sizes
  *	--screens	also the wavefront with other screens, levels and sample sizes
- *	--colour	also blue noise for colour with 3, 4 and 32 planes, the scan of rows included, and
- *			blue noise for as many planes apart
+ *	--colour	also blue noise for colour with 3, 4 and 32 planes, the scan of rows
+ * included, and blue noise for as many planes apart
  *
  * The launches of a published method are replayed as a graph.  The dots of all methods that
  * compute the same screen are compared.
@@ -66,7 +66,9 @@ __global__ void fill(uint8_t *in, uint64_t pitch, uint32_t width, uint32_t rows,
 			z ^= z >> 16;
 			z *= 0x7feb352du;
 			z ^= z >> 15;
-			const int v = (int)((uint64_t)row * 128 / rows + (uint64_t)j * 128 / width + (z & 31)) - 16;
+			const int v = (int)((uint64_t)row * 128 / rows + (uint64_t)j * 128 / width +
+					    (z & 31)) -
+				      16;
 
 			in[i * pitch + j] = (uint8_t)min(255, max(0, v));
 		}
@@ -118,7 +120,7 @@ struct method {
 	std::vector<rip_wave_task>      wave_tasks;
 	rip_wave_task                  *ring; /* page-locked */
 	rip_wave_launch                 wave_launch;
-	std::vector<rip_row_scan>           scans; /* of pages whose planes are halftoned together */
+	std::vector<rip_row_scan> scans; /* of pages whose planes are halftoned together */
 	/* results: */
 	std::vector<float>              ms;
 	uint64_t                        dots; /* a hash */
@@ -153,15 +155,20 @@ static void prepare_colour(method &m, const planes &p, uint64_t carry)
 		colour.words = (uint32_t)(carry / 8);
 		colour.rows = p.rows;
 		colour.planes = (uint8_t)each;
-		for (const rip_wave_stage kind : { RIP_WAVE_ALONE, RIP_WAVE_PAIR, RIP_WAVE_SINGLE }) {
-			static const uint8_t planes[3][2] = { { 2, 0 }, { 3, 0 }, { 1, 0 } }; /* Y, K, MC */
+		for (const rip_wave_stage kind :
+		     { RIP_WAVE_ALONE, RIP_WAVE_PAIR, RIP_WAVE_SINGLE }) {
+			static const uint8_t planes[3][2] = { { 2, 0 },
+							      { 3, 0 },
+							      { 1, 0 } }; /* Y, K, MC */
 			static uint8_t step;
 
 			if (kind == RIP_WAVE_ALONE && each == 3)
 				continue;
-			step = colour.stages ? (uint8_t)(colour.first[colour.stages - 1] +
-							 (colour.kind[colour.stages - 1] == RIP_WAVE_PAIR) + 1)
-					     : 0;
+			step = colour.stages ?
+				       (uint8_t)(colour.first[colour.stages - 1] +
+						 (colour.kind[colour.stages - 1] == RIP_WAVE_PAIR) +
+						 1) :
+				       0;
 			colour.first[colour.stages] = step;
 			colour.kind[colour.stages++] = (uint8_t)kind;
 			colour.order[step] = planes[kind][0];
@@ -209,9 +216,9 @@ static void prepare(method &m, planes &p, cudaStream_t stream)
 	CHECK(cudaMalloc(&m.device_tasks, p.count * sizeof *m.device_tasks));
 	m.tasks.clear();
 	for (unsigned i = 0; i < p.count; i++)
-		m.tasks.push_back({ p.in + i * p.rows * p.in_pitch, p.out + i * p.rows * p.out_pitch,
-				    p.in_pitch, p.out_pitch, p.carry + carry * i,
-				    m.memory + 256 + step * i, p.rows, 0 });
+		m.tasks.push_back({ p.in + i * p.rows * p.in_pitch,
+				    p.out + i * p.rows * p.out_pitch, p.in_pitch, p.out_pitch,
+				    p.carry + carry * i, m.memory + 256 + step * i, p.rows, 0 });
 	CHECK(cudaMemcpy(m.device_tasks, m.tasks.data(), p.count * sizeof *m.device_tasks,
 		      cudaMemcpyHostToDevice));
 	m.graph = nullptr;
@@ -248,9 +255,19 @@ static void prepare(method &m, planes &p, cudaStream_t stream)
 			m.wave_tasks.push_back(all);
 		}
 		CHECK(cudaMallocHost(&m.ring, size * sizeof *m.ring));
-		m.wave_launch = { m.ring, size - 1, 0, slices, m.cluster, m.groups, (uint32_t *)m.memory, 1,
-			   (uint32_t *)m.memory + 1, (uint32_t *)m.memory + 2, 10000000000ull, shared_memory,
-			   RIP_WAVE_FEW };
+		m.wave_launch = { m.ring,
+				  size - 1,
+				  0,
+				  slices,
+				  m.cluster,
+				  m.groups,
+				  (uint32_t *)m.memory,
+				  1,
+				  (uint32_t *)m.memory + 1,
+				  (uint32_t *)m.memory + 2,
+				  10000000000ull,
+				  shared_memory,
+				  RIP_WAVE_FEW };
 		if (m.screen == RIP_BLUE_NOISE_COLOUR)
 			prepare_colour(m, p, step);
 	}
@@ -295,12 +312,16 @@ static void run(method &m, planes &p, cudaStream_t stream, bool check)
 			all.sequence = 0;
 			for (uint64_t k = 0; k < (all.colour ? m.scans[0].colour.planes : 1u); k++)
 				CHECK(cudaMemsetAsync(
-					all.words + (all.colour ? k * m.scans[0].colour.words : 0), 0,
-					rip_wave_words(rip_wave_per_word(m.screen), all.width) * 8, stream));
+					all.words + (all.colour ? k * m.scans[0].colour.words : 0),
+					0,
+					rip_wave_words(rip_wave_per_word(m.screen), all.width) * 8,
+					stream));
 		}
 		CHECK(cudaStreamSynchronize(stream));
-		m.wave_launch.slices = rip_wave_cut(m.ring, m.wave_launch.mask, m.wave_launch.first, m.wave_tasks.data(),
-			       (unsigned)m.wave_tasks.size(), m.groups, m.cluster);
+		m.wave_launch.slices = rip_wave_cut(m.ring, m.wave_launch.mask, m.wave_launch.first,
+						    m.wave_tasks.data(),
+						    (unsigned)m.wave_tasks.size(), m.groups,
+						    m.cluster);
 	}
 	if (check) /* other methods' dots may have had more bits */
 		CHECK(cudaMemsetAsync(p.out, 0, p.out_pitch * p.rows * p.count, stream));
@@ -340,7 +361,8 @@ static void run(method &m, planes &p, cudaStream_t stream, bool check)
 	}
 }
 
-static int bench(uint32_t width, uint32_t rows, unsigned count, std::vector<method> methods, int runs)
+static int bench(uint32_t width, uint32_t rows, unsigned count, std::vector<method> methods,
+		 int runs)
 {
 	cudaStream_t stream;
 	planes p;
@@ -368,7 +390,8 @@ static int bench(uint32_t width, uint32_t rows, unsigned count, std::vector<meth
 		if (!strncmp(m.name, "bw", 2))
 			printf(",\"us_a_diagonal\":%.2f",
 			       median * 1e3 /
-				       (rip_blocks_across(width) + 3.0 * (rip_blocks_down(rows) - 1)));
+				       (rip_blocks_across(width) +
+					3.0 * (rip_blocks_down(rows) - 1)));
 		printf(",\"dots\":\"%016llx\"}\n", (unsigned long long)m.dots);
 		for (const method &other : methods)
 			wrong += m.screen == other.screen && m.levels == other.levels &&
@@ -427,7 +450,8 @@ static void bench_gather(uint32_t planes, uint32_t sample_bytes, int runs)
 		us.push_back(ms * 1e3f / (float)times);
 	}
 	std::sort(us.begin(), us.end());
-	printf("{\"method\":\"gather\",\"width\":%u,\"height\":%u,\"planes\":%u,\"bits\":%u,\"us\":%.2f}\n",
+	printf("{\"method\":\"gather\",\"width\":%u,\"height\":%u,\"planes\":%u,"
+	       "\"bits\":%u,\"us\":%.2f}\n",
 	       width, rows, planes, 8 * sample_bytes, us[us.size() / 2]);
 	CHECK(cudaFree(lines));
 	CHECK(cudaFree(to));
@@ -448,7 +472,8 @@ int main(int argc, char **argv)
 			   { "pwec", rip_pwec_launch, rip_pwec_scratch, 0, 0, 0 } };
 	const method bw[] = { { "bwed", rip_bwed_launch, rip_bwed_scratch, 0, 0, 0 },
 			   { "bwec", rip_bwec_launch, rip_bwec_scratch, 0, 0, 0 } };
-	std::vector<method> wavefronts = { { "wavefront", nullptr, nullptr, 0, RIP_FLOYD_STEINBERG, 0 } };
+	std::vector<method> wavefronts = { { "wavefront", nullptr, nullptr, 0, RIP_FLOYD_STEINBERG,
+					     0 } };
 	cudaDeviceProp device;
 
 	for (uint32_t n : paper)
@@ -457,7 +482,11 @@ int main(int argc, char **argv)
 		if (!strcmp(argv[i], "--sizes") && i + 1 < argc) {
 			sizes.clear();
 			for (char *s = strtok(argv[++i], ","); s; s = strtok(nullptr, ","))
-				sizes.push_back(make_uint2((uint32_t)atoi(s), (uint32_t)atoi(strchr(s, 'x') ? strchr(s, 'x') + 1 : s)));
+				sizes.push_back(
+					make_uint2((uint32_t)atoi(s),
+						   (uint32_t)atoi(strchr(s, 'x') ?
+									  strchr(s, 'x') + 1 :
+									  s)));
 		} else if (!strcmp(argv[i], "--runs") && i + 1 < argc) {
 			runs = atoi(argv[++i]);
 		} else if (!strcmp(argv[i], "--pixel-wise")) {
@@ -476,21 +505,25 @@ int main(int argc, char **argv)
 			wavefronts.push_back({ "wavefront, 1 group a slice", nullptr, nullptr, 1,
 					     RIP_FLOYD_STEINBERG, 0 });
 		} else if (!strcmp(argv[i], "--clusters")) {
-			const char *names[] = { "no clusters", "clusters of 2", "clusters of 4", "clusters of 8" };
+			const char *names[] = { "no clusters", "clusters of 2", "clusters of 4",
+						"clusters of 8" };
 
 			for (uint32_t i = 0; i < 4; i++)
-				wavefronts.push_back({ names[i], nullptr, nullptr, 0, RIP_FLOYD_STEINBERG, 0,
-						       1u << i });
+				wavefronts.push_back({ names[i], nullptr, nullptr, 0,
+						       RIP_FLOYD_STEINBERG, 0, 1u << i });
 		} else if (!strcmp(argv[i], "--screens")) {
 			for (uint32_t screen = 1; screen < RIP_SCREENS_APART; screen++)
 				if (rip_wave_takes(screen))
-					wavefronts.push_back({ rip_screens[screen].name, nullptr, nullptr, 0,
-							       screen, 0 });
-			wavefronts.push_back({ "wavefront, 4 levels", nullptr, nullptr, 0, RIP_FLOYD_STEINBERG, 4 });
-			wavefronts.push_back({ "wavefront, 16 levels", nullptr, nullptr, 0, RIP_FLOYD_STEINBERG, 16 });
+					wavefronts.push_back({ rip_screens[screen].name, nullptr,
+							       nullptr, 0, screen, 0 });
+			wavefronts.push_back({ "wavefront, 4 levels", nullptr, nullptr, 0,
+					       RIP_FLOYD_STEINBERG, 4 });
+			wavefronts.push_back({ "wavefront, 16 levels", nullptr, nullptr, 0,
+					       RIP_FLOYD_STEINBERG, 16 });
 		} else {
-			fprintf(stderr, "usage: gpu-bench [--sizes N,WxH,...] [--runs N] [--pixel-wise] "
-					"[--planes] [--groups] [--clusters] [--screens] [--colour]\n");
+			fprintf(stderr,
+				"usage: gpu-bench [--sizes N,WxH,...] [--runs N] [--pixel-wise] "
+				"[--planes] [--groups] [--clusters] [--screens] [--colour]\n");
 			return 2;
 		}
 	}
@@ -518,7 +551,8 @@ int main(int argc, char **argv)
 		for (unsigned planes : { 3, 4, 32 })
 			if (colour)
 				wrong += bench(size.x, size.y, planes,
-					       { { "blue-noise", nullptr, nullptr, 0, RIP_BLUE_NOISE, 0 },
+					       { { "blue-noise", nullptr, nullptr, 0,
+						   RIP_BLUE_NOISE, 0 },
 						 { "blue-noise-colour", nullptr, nullptr, 0,
 						   RIP_BLUE_NOISE_COLOUR, 0 } },
 					       runs);

@@ -9,7 +9,8 @@
  *				says: the page is finished on the CPU, with the same dots
  *	gpu-check [OPTION...] --failover [0 [SEED]]	the same with two GPUs: the page is
  *				finished on the second one, and the first one works again; but if a
- *				kernel fails, CUDA refuses both to this process, and the CPU finishes
+ *				kernel fails, CUDA refuses both to this process, and the CPU
+ * finishes
  *
  *	gpu-check [OPTION...] --submitted [0 [SEED]]	the same with several bands on their way
  *
@@ -39,8 +40,11 @@ static bool small, pixels;
  * fit into one. */
 static struct rip_cuda_config config_of(enum rip_method method, enum rip_cuda_sync sync)
 {
-	return (struct rip_cuda_config){ .method = method, .device = -1, .sync = sync,
-					 .chunk_bytes = small ? pick(2, 16) << (pixels ? 14 : 10) : 0,
+	return (struct rip_cuda_config){ .method = method,
+					 .device = -1,
+					 .sync = sync,
+					 .chunk_bytes = small ? pick(2, 16) << (pixels ? 14 : 10) :
+								0,
 					 .chunks = small ? pick(1, 6) : 0 };
 }
 
@@ -85,8 +89,10 @@ static int check(struct rip_engine *cpu, struct rip_engine *gpu, unsigned way, u
 	im.thin = !fast ? 0 : pick(0, 1) ? pick(1, rows / 20 + 1) : pick(1, rows / 2 + 1);
 	r = image_run(&im, cpu, im.want, im.want_carry, true);
 	if (r == 0) {
-		const size_t samples = im.in_pitch * rows * planes, dots = im.out_pitch * rows * planes;
-		const bool in = (fast || pick(0, 1)) && pin(gpu, im.in, fast ? samples : some(samples));
+		const size_t samples = im.in_pitch * rows * planes,
+			     dots = im.out_pitch * rows * planes;
+		const bool in = (fast || pick(0, 1)) &&
+				pin(gpu, im.in, fast ? samples : some(samples));
 		const bool out = pick(0, 1) && pin(gpu, im.got, some(dots));
 
 		if (gpu->ops->submit && (pixels || pick(0, 2) == 0))
@@ -105,7 +111,8 @@ static int check(struct rip_engine *cpu, struct rip_engine *gpu, unsigned way, u
 	return r;
 }
 
-/* Bands that wait to be copied are joined, and the last ones are copied in panels: sooner or later. */
+/* Bands that wait to be copied are joined, and the last ones are copied in panels: sooner or
+ * later. */
 static int check_waiting(struct rip_engine *cpu, unsigned way)
 {
 	const struct rip_cuda_config config = { .method = ways[way].method, .device = -1,
@@ -118,12 +125,15 @@ static int check_waiting(struct rip_engine *cpu, unsigned way)
 		return 1;
 	image_production = gpu;
 	for (unsigned n = 0; n < 200 && (counts.joined == 0 || counts.panels == 0); n++) {
-		failures += check(cpu, gpu, way, small ? pick(512, 700) : 16384, small ? pick(50, 100) : 6000, 1, true);
+		failures += check(cpu, gpu, way, small ? pick(512, 700) : 16384,
+				  small ? pick(50, 100) : 6000, 1, true);
 		counts = rip_engine_cuda_counts(gpu);
 	}
 	if (counts.joined == 0 || counts.panels == 0) {
-		printf("%s: %llu strips were joined, %llu chunks copied in panels: both should occur\n",
-		       ways[way].name, (unsigned long long)counts.joined, (unsigned long long)counts.panels);
+		printf("%s: %llu strips were joined, %llu chunks copied in panels: both should "
+		       "occur\n",
+		       ways[way].name, (unsigned long long)counts.joined,
+		       (unsigned long long)counts.panels);
 		failures++;
 	}
 	image_production = NULL;
@@ -153,8 +163,8 @@ static int check_refusal(struct rip_engine *gpu, const char *way)
 		}
 		/* Nothing was written: out is as image_make() filled it, like want. */
 		if (r != -EINVAL || memcmp(im.got, im.want, im.out_pitch * im.rows) != 0) {
-			printf("%s: a strip of plane %u of 2: push() returns %d%s\n", way, wrong[i], r,
-			       r == -EINVAL ? ", but wrote dots" : "");
+			printf("%s: a strip of plane %u of 2: push() returns %d%s\n", way, wrong[i],
+			       r, r == -EINVAL ? ", but wrote dots" : "");
 			failures++;
 		}
 	}
@@ -191,7 +201,8 @@ static unsigned carry_steps(struct rip_engine *engine, const struct image *im, i
 	EXPORT(0);
 	for (uint32_t done = 0; done < im->rows; done += 10) {
 		const struct rip_strip strips[2] = { image_strip(im, 0, 10, done, im->got),
-						     image_strip(im, 1, 10, im->rows + done, im->got) };
+						     image_strip(im, 1, 10, im->rows + done,
+								 im->got) };
 
 		STEP(ops->push(page, strips, 2));
 		STEP(ops->import_carry(page, 1, wrong)); /* while rows are under way */
@@ -225,7 +236,8 @@ static int check_carries(struct rip_engine *cpu, struct rip_engine *gpu, const c
 
 	for (unsigned n = 0; n < steps && !failures; n++)
 		if (done != steps || memcmp(want + n * step, got + n * step, step * 2) != 0) {
-			printf("%s: %u steps with carries, not %u; step %u returns %d, not %d, or leaves another carry\n",
+			printf("%s: %u steps with carries, not %u; step %u returns %d, not %d, or "
+			       "leaves another carry\n",
 			       way, done, steps, n, got[n * step], want[n * step]);
 			failures = 1;
 		}
@@ -303,9 +315,13 @@ static int check_crowd(struct rip_engine *cpu, enum rip_cuda_sync sync)
 
 		jobs[i] = (struct job){ .gpu = gpus[i % count], .start = &start };
 		/* Only jobs of one kernel can share a launch. */
-		image_make(im, gpus[0], (small ? 61 : 4961) - i % 3, small ? 200 : image_colour ? 1000 : 7016, image_colour ? 4 : 1,
-			   i ? &jobs[0].im.spec : NULL);
-		failures += image_run(&jobs[i].im, cpu, jobs[i].im.want, jobs[i].im.want_carry, true) < 0;
+		image_make(im, gpus[0], (small ? 61 : 4961) - i % 3,
+			   small        ? 200 :
+			   image_colour ? 1000 :
+					  7016,
+			   image_colour ? 4 : 1, i ? &jobs[0].im.spec : NULL);
+		failures += image_run(&jobs[i].im, cpu, jobs[i].im.want, jobs[i].im.want_carry,
+				      true) < 0;
 	}
 	for (unsigned i = 0; i < JOBS; i++)
 		pthread_create(&jobs[i].thread, NULL, job_main, &jobs[i]);
@@ -332,11 +348,13 @@ static int check_crowd(struct rip_engine *cpu, enum rip_cuda_sync sync)
 		rip_engine_cuda_trim(gpus[i]); /* all pages are closed */
 	printf("%llu bytes page-locked by an idle engine\n",
 	       (unsigned long long)rip_engine_cuda_pinned_bytes());
-	failures += rip_engine_cuda_pinned_bytes() > (uint64_t)count * (10 << 20); /* what launches need */
+	failures += rip_engine_cuda_pinned_bytes() >
+		    (uint64_t)count * (10 << 20); /* what launches need */
 	for (unsigned i = 0; i < count; i++)
 		gpus[i]->ops->free(gpus[i]);
 	if (rip_engine_cuda_pinned_bytes() != 0) {
-		printf("%llu bytes stay page-locked\n", (unsigned long long)rip_engine_cuda_pinned_bytes());
+		printf("%llu bytes stay page-locked\n",
+		       (unsigned long long)rip_engine_cuda_pinned_bytes());
 		failures++;
 	}
 	pthread_barrier_destroy(&start);
@@ -347,7 +365,9 @@ static int check_crowd(struct rip_engine *cpu, enum rip_cuda_sync sync)
 static int run_again(struct image *im, struct rip_engine *engine, const char *what)
 {
 	memset(im->got, 0x5a, im->out_pitch * im->rows * im->spec.planes);
-	return image_run(im, engine, im->got, im->got_carry, true) == 0 && image_same(im, what) ? 0 : 1;
+	return image_run(im, engine, im->got, im->got_carry, true) == 0 && image_same(im, what) ?
+		       0 :
+		       1;
 }
 
 /* The same with several bands on their way: what is good of them stays, and the CPU does the
@@ -389,7 +409,8 @@ static int check_submitted(struct rip_engine *cpu)
 			r = cpu->ops->export_carry(page, p, image_carry(&im, im.got_carry, p));
 		cpu->ops->close(page);
 	}
-	r = r == 0 && failure < 0 && failure != -EPROTO && image_same(&im, "after a failure") ? 0 : 1;
+	r = r == 0 && failure < 0 && failure != -EPROTO && image_same(&im, "after a failure") ? 0 :
+												1;
 	printf("rows %u and %u: %s\n", done[0], done[1], strerror(-failure));
 	image_free(&im);
 	return r;
@@ -407,7 +428,8 @@ static int check_failure(struct rip_engine *cpu, enum rip_cuda_sync sync, bool f
 	char why[128];
 	int r, failure = 0, after;
 	const char *forced;
-	bool may_lose, lost = false; /* all GPUs, for this process; an emulated stall ends so, too */
+	bool may_lose,
+		lost = false; /* all GPUs, for this process; an emulated stall ends so, too */
 	uint32_t done = 0, failed_at = 0;
 	static int16_t next[2][RIP_REACH_MAX * 3000];
 
@@ -416,7 +438,8 @@ static int check_failure(struct rip_engine *cpu, enum rip_cuda_sync sync, bool f
 		return 77;
 	}
 	forced = getenv("RIPTIDE_CUDA_FAIL");
-	may_lose = forced && (!strncmp(forced, "trap", 4) || (small && !strncmp(forced, "stall", 5)));
+	may_lose = forced &&
+		   (!strncmp(forced, "trap", 4) || (small && !strncmp(forced, "stall", 5)));
 	unsetenv("RIPTIDE_CUDA_FAIL"); /* only this engine fails */
 	config.device = 1;
 	if (failover && rip_engine_cuda_new(&config, &spare, why, sizeof why) < 0) {
@@ -426,7 +449,8 @@ static int check_failure(struct rip_engine *cpu, enum rip_cuda_sync sync, bool f
 	}
 	image_make(&im, gpu, width, rows, 2, NULL);
 	r = image_run(&im, cpu, im.want, im.want_carry, true);
-	memcpy(im.got_carry, im.start, im.spec.planes * rip_carry_values(&im.spec) * sizeof *im.start);
+	memcpy(im.got_carry, im.start,
+	       im.spec.planes * rip_carry_values(&im.spec) * sizeof *im.start);
 	engine = gpu;
 	while (r == 0 && done < im.rows) {
 		struct rip_strip strips[2];
@@ -568,22 +592,29 @@ int main(int argc, char **argv)
 			const uint32_t width = n % 2 ? pick(1, 130) : pick(1, wide);
 
 			failures += check(cpu, gpu, way, width, pick(1, high),
-					  image_colour ? pick(2, pick(0, 2) ? 4 : 8)
-						       : pick(1, pixels ? 6 : small ? 2 : 5), false);
+					  image_colour ? pick(2, pick(0, 2) ? 4 : 8) :
+							 pick(1, pixels ? 6 :
+								 small  ? 2 :
+									  5),
+					  false);
 			if (pixels && n % 3 == 0) /* wide enough for several thread blocks */
-				failures += check(cpu, gpu, way, pick(1500, 4500), pick(1, 8), pick(2, 4), false);
+				failures += check(cpu, gpu, way, pick(1500, 4500), pick(1, 8),
+						  pick(2, 4), false);
 			if (pixels)
-				failures += image_limited(gpu, cpu, pick(1, small ? 120 : 5000), small ? 8 : 60);
-			if (pages >= 10 && ways[way].sync == RIP_CUDA_FLAGS) /* mostly wide enough for panels */
-				failures += check(cpu, gpu, way, pick(400, small ? 700 : 20000), pick(1, high / 3),
-						  pick(0, 2) ? 1 : pick(1, 3), true);
+				failures += image_limited(gpu, cpu, pick(1, small ? 120 : 5000),
+							  small ? 8 : 60);
+			if (pages >= 10 &&
+			    ways[way].sync == RIP_CUDA_FLAGS) /* mostly wide enough for panels */
+				failures += check(cpu, gpu, way, pick(400, small ? 700 : 20000),
+						  pick(1, high / 3), pick(0, 2) ? 1 : pick(1, 3),
+						  true);
 		}
 		if (pages >= 20 && !small && ways[way].sync == RIP_CUDA_FLAGS)
 			failures += check(cpu, gpu, way, 4961, 7016, 4, false) +
 				    check(cpu, gpu, way, 16384, 3000, 1, false);
 		if (pixels && image_pixel_bands - image_pixel_refusals <= pages / 4) {
-			printf("only %u of %u bands of pixels were taken\n", image_pixel_bands - image_pixel_refusals,
-			       image_pixel_bands);
+			printf("only %u of %u bands of pixels were taken\n",
+			       image_pixel_bands - image_pixel_refusals, image_pixel_bands);
 			failures++;
 		}
 		printf("%s on %s: %d failures\n", ways[way].name, gpu->device, failures);

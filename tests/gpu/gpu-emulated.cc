@@ -92,7 +92,8 @@ static void make_page(page &p, uint32_t width, uint32_t rows, uint32_t screen)
 		p.start[k] = random_carry(p, (int)(k / width));
 	p.want_carry.resize(p.start.size());
 	p.got_carry = p.start;
-	if (p.spec.curve || (p.spec.sample_bits == 8 && (p.spec.levels > 2 || screen != RIP_FLOYD_STEINBERG))) {
+	if (p.spec.curve ||
+	    (p.spec.sample_bits == 8 && (p.spec.levels > 2 || screen != RIP_FLOYD_STEINBERG))) {
 		p.targets.resize(full + 1);
 		for (uint32_t v = 0; v <= full; v++)
 			p.targets[v] = rip_target(p.spec.curve ? p.curve[v]
@@ -127,10 +128,11 @@ static bool same(const page &p, const char *method)
 	for (uint32_t i = 0; i < p.rows; i++)
 		for (size_t b = 0; b < bytes; b++)
 			if (p.want[i * p.out_pitch + b] != p.got[i * p.out_pitch + b]) {
-				printf("%s, %s: %ux%u, %u levels, %u bits: row %u byte %zu is %02x, not %02x\n",
-				       method, p.spec.screen->name, p.spec.width, p.rows, p.spec.levels,
-				       p.spec.sample_bits, i, b, p.got[i * p.out_pitch + b],
-				       p.want[i * p.out_pitch + b]);
+				printf("%s, %s: %ux%u, %u levels, %u bits: row %u byte %zu is "
+				       "%02x, not %02x\n",
+				       method, p.spec.screen->name, p.spec.width, p.rows,
+				       p.spec.levels, p.spec.sample_bits, i, b,
+				       p.got[i * p.out_pitch + b], p.want[i * p.out_pitch + b]);
 				return false;
 			}
 	for (size_t j = 0; j < p.want_carry.size(); j++)
@@ -160,8 +162,12 @@ static const method methods[] = {
 
 static rip_gpu_shape shape_of(const page &p)
 {
-	return { p.spec.width, p.spec.levels, p.spec.sample_bits, rip_dot_bits(p.spec.levels),
-		 (uint32_t)rip_screen_id(p.spec.screen), p.targets.empty() ? nullptr : p.targets.data() };
+	return { p.spec.width,
+		 p.spec.levels,
+		 p.spec.sample_bits,
+		 rip_dot_bits(p.spec.levels),
+		 (uint32_t)rip_screen_id(p.spec.screen),
+		 p.targets.empty() ? nullptr : p.targets.data() };
 }
 
 /* Pages of one shape in one launch, each cut into bands at random. */
@@ -183,15 +189,16 @@ __attribute__((unused)) static bool run_published(const method &m, std::vector<p
 			if (take == 0)
 				continue;
 			scratch.emplace_back(m.scratch(&shape, take) / 8 + 1, 0xeeeeeeeeeeeeeeee);
-			tasks.push_back({ p.in.data() + at * p.in_pitch, p.got.data() + at * p.out_pitch,
-					  p.in_pitch, p.out_pitch, p.got_carry.data(),
-					  scratch.back().data(), take, 0 });
+			tasks.push_back({ p.in.data() + at * p.in_pitch,
+					  p.got.data() + at * p.out_pitch, p.in_pitch, p.out_pitch,
+					  p.got_carry.data(), scratch.back().data(), take, 0 });
 			most = take > most ? take : most;
 			done[i] += take;
 		}
 		if (tasks.empty())
 			break;
-		if (m.launch(&shape, tasks.data(), (unsigned)tasks.size(), most, nullptr) != cudaSuccess) {
+		if (m.launch(&shape, tasks.data(), (unsigned)tasks.size(), most, nullptr) !=
+		    cudaSuccess) {
 			printf("%s: stuck\n", m.name);
 			rip_fibers.error = cudaSuccess; /* other pages are tried all the same */
 			return false;
@@ -213,7 +220,8 @@ __attribute__((unused)) static void test_published()
 			make_page(pages[0], width, pick(1, 70), RIP_FLOYD_STEINBERG);
 			if (pages.size() > 1) {
 				pages[1] = pages[0];
-				pages[1].spec.curve = pages[0].spec.curve ? pages[1].curve.data() : nullptr;
+				pages[1].spec.curve = pages[0].spec.curve ? pages[1].curve.data() :
+									    nullptr;
 				pages[1].rows = pick(1, pages[0].rows);
 				pages[1].start.assign(width, 0);
 				pages[1].got_carry = pages[1].start;
@@ -282,7 +290,8 @@ static bool run_wavefront(std::vector<page> &pages, uint32_t groups, uint32_t cl
 
 		rip_wave_pack(words.data(), sequence, p.start.data(), per_word, p.spec.width,
 			      p.spec.screen->reach);
-		started.push_back({ &p, std::vector<std::vector<uint64_t>>(pick(1, 4), words), sequence });
+		started.push_back(
+			{ &p, std::vector<std::vector<uint64_t>>(pick(1, 4), words), sequence });
 	}
 	for (bool more = true; more;) {
 		rip_wave_launch at_once[3];
@@ -298,11 +307,22 @@ static bool run_wavefront(std::vector<page> &pages, uint32_t groups, uint32_t cl
 			for (progress &j : started)
 				for (uint32_t n = pick(0, 3); n > 0 && j.done < j.p->rows; n--)
 					tasks.push_back(next_task(j, groups, device.whole));
-			launch = { device.ring.data(), device_state::size - 1, device.first, 0, cluster,
-				   groups, &device.ticket, launches, &device.overtaken, &device.stalled,
-				   device.patience, 0, 1 };
+			launch = { device.ring.data(),
+				   device_state::size - 1,
+				   device.first,
+				   0,
+				   cluster,
+				   groups,
+				   &device.ticket,
+				   launches,
+				   &device.overtaken,
+				   &device.stalled,
+				   device.patience,
+				   0,
+				   1 };
 			launch.slices = rip_wave_cut(device.ring.data(), launch.mask, launch.first,
-						     tasks.data(), (unsigned)tasks.size(), groups, cluster);
+						     tasks.data(), (unsigned)tasks.size(), groups,
+						     cluster);
 			device.first += launch.slices / cluster;
 			if (launch.slices > 0)
 				rip_wave_run(kernel, &launch, nullptr);
@@ -314,16 +334,18 @@ static bool run_wavefront(std::vector<page> &pages, uint32_t groups, uint32_t cl
 			return false;
 		}
 		if (launches == 1 && device.overtaken) {
-			printf("wavefront: a single launch reports that another has overtaken it\n");
+			printf("wavefront: a single launch reports that another has overtaken "
+			       "it\n");
 			return false;
 		}
 		for (progress &j : started)
 			more = more || j.done < j.p->rows;
 	}
 	for (progress &j : started) {
-		if (!rip_wave_unpack(j.p->got_carry.data(), j.sequence, j.words[j.latest].data(), per_word,
-				     j.p->spec.width, j.p->spec.screen->reach)) {
-			printf("wavefront: %ux%u: a word was not written\n", j.p->spec.width, j.p->rows);
+		if (!rip_wave_unpack(j.p->got_carry.data(), j.sequence, j.words[j.latest].data(),
+				     per_word, j.p->spec.width, j.p->spec.screen->reach)) {
+			printf("wavefront: %ux%u: a word was not written\n", j.p->spec.width,
+			       j.p->rows);
 			return false;
 		}
 		if (!same(*j.p, "wavefront"))
@@ -350,7 +372,8 @@ static void make_page_like(page &p, const page &first)
 
 	for (int tries = 0; tries < 100; tries++) {
 		p = page();
-		make_page(p, pick(0, 9) ? pick(1, 200) : pick(200, 700), pick(1, 600), random_screen());
+		make_page(p, pick(0, 9) ? pick(1, 200) : pick(200, 700), pick(1, 600),
+			  random_screen());
 
 		const rip_gpu_shape shape = shape_of(p);
 
@@ -377,7 +400,8 @@ static void test_wavefront()
 			make_page_like(pages[i], pages[0]);
 		for (auto &p : pages)
 			reference(p);
-		failures += !run_wavefront(pages, pick(1, RIP_WAVE_GROUPS), clusters[pick(0, 3)], device);
+		failures += !run_wavefront(pages, pick(1, RIP_WAVE_GROUPS), clusters[pick(0, 3)],
+					   device);
 	}
 }
 

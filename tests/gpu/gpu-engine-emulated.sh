@@ -25,20 +25,24 @@ expect "planes together" "$check" --small --colour 6 "$seed"
 expect "planes together, chunked pixels" "$check" --small --colour --pixels 3 "$seed"
 expect "planes together, jobs at once" "$check" --small --colour --crowd 0 "$seed"
 for what in memory:8 copy:3 launch:1 launch:2 stall:2 trap:1; do
-	expect "planes together, forced: $what" env RIPTIDE_CUDA_FAIL=$what "$check" --small --colour --failure 0 "$seed"
-	expect "planes together, forced, several bands on their way: $what" env RIPTIDE_CUDA_FAIL=$what \
+	expect "planes together, forced: $what" env RIPTIDE_CUDA_FAIL=$what "$check" \
+		--small --colour --failure 0 "$seed"
+	expect "planes together, forced, several bands on their way: $what" env \
+		RIPTIDE_CUDA_FAIL=$what \
 		"$check" --small --colour --submitted 0 "$seed"
 done
 for n in 1 2; do
 	expect "jobs at once" "$check" --small --crowd 0 "$seed$n"
 	expect "jobs at once, published method" "$check" --small --launch --crowd 0 "$seed$n"
-	expect "overtaken launches" env RIPTIDE_CUDA_FAIL=overtake:$n "$check" --small --flags 8 "$seed$n"
+	expect "overtaken launches" env RIPTIDE_CUDA_FAIL=overtake:$n "$check" --small --flags 8 \
+		"$seed$n"
 done
 expect "without clusters" env RIPTIDE_EMULATED_CLUSTER=1 "$check" --small --flags 5 "$seed"
 expect "large clusters" env RIPTIDE_EMULATED_CLUSTER=8 "$check" --small --flags 1 "$seed"
 # Several GPUs.
 for n in 1 2; do
-	expect "jobs at once on several GPUs" env RIPTIDE_EMULATED_GPUS=$((n + 1)) "$check" --small --crowd 0 "$seed$n"
+	expect "jobs at once on several GPUs" env RIPTIDE_EMULATED_GPUS=$((n + 1)) "$check" \
+		--small --crowd 0 "$seed$n"
 done
 for what in copy:1 copy:9 launch:1 launch:4 stall:2 trap:1 trap:4; do
 	expect "another GPU goes on: $what" env RIPTIDE_CUDA_FAIL=$what RIPTIDE_EMULATED_GPUS=2 \
@@ -46,7 +50,8 @@ for what in copy:1 copy:9 launch:1 launch:4 stall:2 trap:1 trap:4; do
 done
 # The runtime refuses one launch, for lack of memory.
 for n in 1 2 4; do
-	expect "a launch is refused" env RIPTIDE_EMULATED_REFUSE=$n "$check" --small --flags --failure 0 "$seed"
+	expect "a launch is refused" env RIPTIDE_EMULATED_REFUSE=$n "$check" \
+		--small --flags --failure 0 "$seed"
 	expect "a launch of a published method is refused" env RIPTIDE_EMULATED_REFUSE=$n \
 		"$check" --small --launch --failure 0 "$seed"
 done
@@ -55,8 +60,10 @@ for what in memory:1 memory:4 memory:6 copy:1 copy:5 launch:1 launch:3 stall:1 s
 	expect "forced: $what" env RIPTIDE_CUDA_FAIL=$what "$check" --small --failure 0 "$seed"
 done
 for what in memory:1 memory:6 copy:1 copy:2 copy:5 launch:1 launch:3 stall:1 stall:2 patience:0 trap:1 trap:3; do
-	expect "forced, several bands on their way: $what" env RIPTIDE_CUDA_FAIL=$what "$check" --small --submitted 0 "$seed"
-	expect "forced, bands of pixels: $what" env RIPTIDE_CUDA_FAIL=$what "$check" --small --pixels --submitted 0 "$seed"
+	expect "forced, several bands on their way: $what" env RIPTIDE_CUDA_FAIL=$what "$check" \
+		--small --submitted 0 "$seed"
+	expect "forced, bands of pixels: $what" env RIPTIDE_CUDA_FAIL=$what "$check" \
+		--small --pixels --submitted 0 "$seed"
 done
 for n in 1 2 3; do
 	expect "a launch for pixels is refused" env RIPTIDE_EMULATED_REFUSE=$n "$check" --small --pixels --submitted 0 "$seed"

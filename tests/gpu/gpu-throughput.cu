@@ -75,10 +75,16 @@ static double halftone(rip_engine *engine, const page_set &set)
 			const uint32_t rows = std::min(set.band, set.height - done);
 
 			for (uint32_t c = 0; c < set.spec.planes; c++) {
-				const size_t at = ((size_t)p * set.spec.planes + c) * set.height + done;
+				const size_t at = ((size_t)p * set.spec.planes + c) * set.height +
+						  done;
 
-				strips[c] = { c, rows, set.in + at * set.row, (ptrdiff_t)set.row,
-					      set.out + at * set.dots, (ptrdiff_t)set.dots, nullptr };
+				strips[c] = { c,
+					      rows,
+					      set.in + at * set.row,
+					      (ptrdiff_t)set.row,
+					      set.out + at * set.dots,
+					      (ptrdiff_t)set.dots,
+					      nullptr };
 			}
 			need(engine->ops->push(open[p], strips, set.spec.planes) == 0, "push");
 		}
@@ -99,7 +105,9 @@ static void measure(rip_engine *engine, const char *name, const page_set &set, i
 	for (int r = 0; r < runs + 1; r++) {
 		const double from = now();
 
-		need(cudaMemcpy(device, set.in, set.in_bytes, cudaMemcpyHostToDevice) == cudaSuccess, "copy");
+		need(cudaMemcpy(device, set.in, set.in_bytes, cudaMemcpyHostToDevice) ==
+			     cudaSuccess,
+		     "copy");
 		copy.push_back(now() - from);
 		all.push_back(halftone(engine, set));
 		if (r == 0) { /* the first run allocates buffers */
@@ -139,7 +147,8 @@ static double run_once(const gpu_thread *own)
 	if (!own->copy)
 		return halftone(own->engine, own->set);
 	from = now();
-	need(cudaMemcpy(own->copy, own->set.in, own->set.in_bytes, cudaMemcpyHostToDevice) == cudaSuccess,
+	need(cudaMemcpy(own->copy, own->set.in, own->set.in_bytes, cudaMemcpyHostToDevice) ==
+		     cudaSuccess,
 	     "copy");
 	return now() - from;
 }
@@ -170,7 +179,9 @@ static double measure_gpus(int count, bool spins, bool copies)
 
 	pthread_barrier_init(&start, nullptr, (unsigned)count);
 	for (int n = 0; n < count; n++) {
-		const rip_cuda_config config = { RIP_METHOD_BWEC, n, RIP_CUDA_FLAGS, 0, 0, true, spins };
+		const rip_cuda_config config = {
+			RIP_METHOD_BWEC, n, RIP_CUDA_FLAGS, 0, 0, true, spins
+		};
 		char why[128];
 
 		need(rip_engine_cuda_new(&config, &threads[n].engine, why, sizeof why) == 0, why);
@@ -180,7 +191,8 @@ static double measure_gpus(int count, bool spins, bool copies)
 		threads[n].copy = nullptr;
 		if (copies)
 			need(cudaSetDevice(n) == cudaSuccess &&
-				     cudaMalloc(&threads[n].copy, threads[n].set.in_bytes) == cudaSuccess,
+				     cudaMalloc(&threads[n].copy, threads[n].set.in_bytes) ==
+					     cudaSuccess,
 			     "allocation");
 	}
 	for (auto &thread : threads)
@@ -205,7 +217,8 @@ static double measure_gpus(int count, bool spins, bool copies)
 
 	const double per_second = 8e3 * count / median(times);
 
-	printf("{\"name\":\"A4 CMYK, %d GPUs%s\",\"ms_median\":%.3f,\"pages_per_s\":%.1f,\"runs\":%d}\n",
+	printf("{\"name\":\"A4 CMYK, %d "
+	       "GPUs%s\",\"ms_median\":%.3f,\"pages_per_s\":%.1f,\"runs\":%d}\n",
 	       count, copies ? ", only copied" : "", median(times), per_second, gpu_runs);
 	return per_second;
 }
@@ -228,7 +241,8 @@ int main(int argc, char **argv)
 	gpus = rip_engine_cuda_devices();
 	if (gpus > 1) {
 		for (bool copies : { false, true }) {
-			const double one = measure_gpus(1, spins, copies), all = measure_gpus(gpus, spins, copies);
+			const double one = measure_gpus(1, spins, copies),
+				     all = measure_gpus(gpus, spins, copies);
 
 			printf("{\"name\":\"%d GPUs against one%s\",\"ratio\":%.3f}\n", gpus,
 			       copies ? ", only copied" : "", all / one);

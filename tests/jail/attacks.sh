@@ -1,7 +1,7 @@
 #!/bin/bash
-# Attacks out of Ghostscript, in PostScript (attacks.ps), in the syntax of PDF, and as code in its process
-# (native-attack.c).  Its own protection is off.  Each of them succeeds without the jail; in the jail none reads
-# a content, changes a file, starts a process or reaches a peer, and none hangs.
+# Attacks out of Ghostscript, in PostScript (attacks.ps), in the syntax of PDF, and as code in its
+# process (native-attack.c).  Its own protection is off.  Each of them succeeds without the jail; in
+# the jail none reads a content, changes a file, starts a process or reaches a peer, and none hangs.
 #
 #	attacks.sh [NAME...]	these only
 #
@@ -16,9 +16,11 @@ done
 native=$build/tests/jail/.libs/native-attack.so run=$build/tests/jail/run-in-gs
 user=$(id -u lp 2>/dev/null) group=$(id -g lp 2>/dev/null)
 
-# --- outside: as another user, into the namespaces -----------------------------------------------------
+# --- outside: as another user, into the namespaces
+# -----------------------------------------------------
 if [[ ! ${RIPTIDE_INSIDE-} ]]; then
-	[[ $library ]] || { echo "no libstdbuf.so of coreutils, whose place the attacks take"; exit 77; }
+	[[ $library ]] || { echo \
+		"no libstdbuf.so of coreutils, whose place the attacks take"; exit 77; }
 	chmod 755 .
 	as=()
 	if ((EUID == 0)); then
@@ -26,7 +28,8 @@ if [[ ! ${RIPTIDE_INSIDE-} ]]; then
 		as=(setpriv --reuid "$user" --regid "$group" --clear-groups)
 	fi
 	into=(unshare --user --map-current-user --keep-caps --mount --pid --net --ipc --fork --mount-proc)
-	"${as[@]}" "${into[@]}" true 2>why || { echo "no namespaces for users: $(cat why)"; exit 77; }
+	"${as[@]}" "${into[@]}" true 2>why ||
+		{ echo "no namespaces for users: $(cat why)"; exit 77; }
 	# What the build folder is below may be closed to that user.
 	cp "$native" native.so
 	cp "$(dirname "$run")/.libs/run-in-gs" run-in-gs 2>/dev/null || cp "$run" run-in-gs
@@ -36,7 +39,8 @@ if [[ ! ${RIPTIDE_INSIDE-} ]]; then
 	mkdir -p tests/tools
 	cp "$source/tests/tools/common.sh" tests/tools/
 	chmod -R go+rX .
-	RIPTIDE_INSIDE=$folder RIPTIDE_SOURCE=$folder RIPTIDE_BUILD=$folder timeout 900 "${as[@]}" "${into[@]}" \
+	RIPTIDE_INSIDE=$folder RIPTIDE_SOURCE=$folder RIPTIDE_BUILD=$folder timeout 900 "${as[@]}" \
+		"${into[@]}" \
 		bash "$folder/attacks.sh" "$@"
 	status=$?
 	((status != 124)) || complain "hangs"
@@ -44,17 +48,21 @@ if [[ ! ${RIPTIDE_INSIDE-} ]]; then
 	finish
 fi
 
-# --- inside: the world -----------------------------------------------------------------------------------
+# --- inside: the world
+# -----------------------------------------------------------------------------------
 native=$RIPTIDE_INSIDE/native.so run=$RIPTIDE_INSIDE/run-in-gs
 here=$RIPTIDE_INSIDE
 if [[ ! ${RIPTIDE_WORLD-} ]]; then
 	# The files of this test stay reachable below another name.
-	mount -t tmpfs tmpfs /mnt && mkdir /mnt/here && cp -r "$here"/* /mnt/here/ && mount -t tmpfs tmpfs /tmp &&
+	mount -t tmpfs tmpfs /mnt && mkdir /mnt/here && cp -r "$here"/* /mnt/here/ &&
+		mount -t tmpfs tmpfs /tmp &&
 		mount -t tmpfs tmpfs /home && mkdir /home/somebody && ip link set lo up || exit 99
 	mount --bind /mnt/here/native.so "$library" || exit 99
-	export RIPTIDE_WORLD=yes RIPTIDE_INSIDE=/mnt/here RIPTIDE_SOURCE=/mnt/here RIPTIDE_BUILD=/mnt/here
+	export RIPTIDE_WORLD=yes RIPTIDE_INSIDE=/mnt/here RIPTIDE_SOURCE=/mnt/here \
+		RIPTIDE_BUILD=/mnt/here
 	cd /
-	exec setpriv --ambient-caps=-all --inh-caps=-all --bounding-set=-all bash /mnt/here/attacks.sh "$@"
+	exec setpriv --ambient-caps=-all --inh-caps=-all --bounding-set=-all bash \
+		/mnt/here/attacks.sh "$@"
 fi
 grep -q '^CapEff:.0*$' /proc/self/status || { echo "capabilities are left"; exit 99; }
 make_world()
@@ -73,7 +81,8 @@ make_world()
 world()
 {
 	# The private folder has come and gone in spool.
-	find /tmp/w /tmp/fonts "$here/page.pdf" -printf '%p %y %m %U %n %s %T@\n' | grep -v '^/tmp/w/socket' | sort
+	find /tmp/w /tmp/fonts "$here/page.pdf" -printf '%p %y %m %U %n %s %T@\n' |
+		grep -v '^/tmp/w/socket' | sort
 	find /tmp/spool -printf '%p %y %m %U %n %s\n' | sort
 	cat /tmp/w/secret /tmp/w/victim /tmp/fonts/font 2>/dev/null
 }
@@ -106,14 +115,16 @@ python3 peers.py >peers.log 2>&1 &
 peers=$!
 wait_for 10 grep -q ready peers.log || { echo "no peers: $(cat peers.log)"; exit 99; }
 
-# --- the attacks -------------------------------------------------------------------------------------------
+# --- the attacks
+# -------------------------------------------------------------------------------------------
 echo "riptide-jail = off" >off.conf
 echo "riptide-jail = require" >on.conf
 chmod 600 ./*.conf
 prologue='/pwned { (\nPWNED\n) print flush } def
 /leak { 60000 string readstring pop (TOPSECRET) search { pwned } if } def
 '
-# attack off|on DOCUMENT POSTSCRIPT NAME-OF-CODE [ARGUMENT...]: whether it succeeds; `said` has the messages
+# attack off|on DOCUMENT POSTSCRIPT NAME-OF-CODE [ARGUMENT...]: whether it succeeds; `said` has the
+# messages
 attack()
 {
 	local status
@@ -121,7 +132,8 @@ attack()
 	make_world
 	ln -s /tmp/peers /tmp/w/socket
 	world >before
-	timeout -k 5 20 env SECRET=TOPSECRET TMPDIR=/tmp/spool HOME=/nonexistent RIPTIDE_CONFIG="$folder/$1.conf" \
+	timeout -k 5 20 env SECRET=TOPSECRET TMPDIR=/tmp/spool HOME=/nonexistent \
+		RIPTIDE_CONFIG="$folder/$1.conf" \
 		GS_ATTACK="$4" GS_VICTIM="$peers" "$run" "$2" "$prologue{ $3 } stopped clear
 " "${@:5}" >said 2>&1
 	status=$?
@@ -170,9 +182,12 @@ pdf_of() # CONTENT-STREAM-DICTIONARY CONTENT [FONT]
 text='BT /F 12 Tf 9 9 Td (A) Tj ET'
 for program in '(/tmp/w/secret) (r) file 99 string readstring pop print' \
 		'(/tmp/w/program.ps) (r) file pop (PWNED) print' \
-		'(/tmp/w/new) (w) file pop (PWNED) print' '(/tmp/w/victim) (a) file pop (PWNED) print' \
-		'(/tmp/w/victim) deletefile (PWNED) print' '(/tmp/w/victim) (/tmp/w/other) renamefile (PWNED) print' \
-		'(%pipe%echo PW""NED >&2) (w) file closefile' '(/tmp/w/*) { pop (PWNED) print } 1000 string filenameforall' \
+		'(/tmp/w/new) (w) file pop (PWNED) print' \
+		'(/tmp/w/victim) (a) file pop (PWNED) print' \
+		'(/tmp/w/victim) deletefile (PWNED) print' \
+		'(/tmp/w/victim) (/tmp/w/other) renamefile (PWNED) print' \
+		'(%pipe%echo PW""NED >&2) (w) file closefile' \
+		'(/tmp/w/*) { pop (PWNED) print } 1000 string filenameforall' \
 		'(SECRET) getenv { print } if'; do
 	pdf_of "" "$text" "%!PS-AdobeFont-1.0: X
 { $program } stopped clear (\\n) print flush" >font.pdf

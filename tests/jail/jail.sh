@@ -1,6 +1,6 @@
 #!/bin/bash
-# The jail of Ghostscript as those see it who print: its settings, what it lacks on some systems, what it refuses,
-# the same dots, and that nothing is left of it.
+# The jail of Ghostscript as those see it who print: its settings, what it lacks on some systems,
+# what it refuses, the same dots, and that nothing is left of it.
 # shellcheck source-path=SCRIPTDIR source=../tools/common.sh
 . "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/tools/common.sh" || exit 99
 need gs ppdc
@@ -25,7 +25,8 @@ settings() # LINE...
 }
 is_empty() { [[ ! $(ls "$TMPDIR") ]]; }
 
-# --- the same dots, and the settings -------------------------------------------------------------------
+# --- the same dots, and the settings
+# -------------------------------------------------------------------
 does "$riptide" rip -r 300 one.pdf -o jail.pbm
 filter one.pdf || complain "in the jail: $(cat err)"
 cp dots jail.ras
@@ -38,7 +39,8 @@ settings "# keys of the daemon's" "device = cpu" "riptide-jail = require"
 does "$riptide" rip -r 300 one.pdf -o require.pbm
 cmp jail.pbm require.pbm || complain "other dots with require"
 settings "threads = 1" "riptide-jail = perhaps"
-fails_with 1 "settings.conf:2: riptide-jail: 'perhaps' is not off, on or require" "$riptide" rip one.pdf -o out.pbm
+fails_with 1 "settings.conf:2: riptide-jail: 'perhaps' is not off, on or require" "$riptide" rip \
+	one.pdf -o out.pbm
 filter one.pdf && complain "pdftoriptide takes a wrong setting"
 [[ $(grep -ac '^ERROR: ' err) == 1 && ! -s dots ]] || complain "a wrong setting: $(cat err)"
 settings "riptide-jail-folders = fonts"
@@ -60,8 +62,10 @@ if ((EUID == 0)); then
 fi
 unset RIPTIDE_CONFIG
 
-# --- systems that lack something ------------------------------------------------------------------------
-# without.py landlock|seccomp|namespaces ERROR COMMAND...: as on a kernel without it, or in a container that refuses it
+# --- systems that lack something
+# ------------------------------------------------------------------------ without.py
+# landlock|seccomp|namespaces ERROR COMMAND...: as on a kernel without it, or in a container that
+# refuses it
 cat >without.py <<'END'
 import ctypes, errno, os, struct, sys
 what, error = sys.argv[1], getattr(errno, sys.argv[2])
@@ -84,10 +88,12 @@ os.execvp(sys.argv[3], sys.argv[3:])
 END
 if part "no python3: systems without Landlock or seccomp" python3; then
 	for lack in "landlock ENOSYS Landlock" "landlock EOPNOTSUPP Landlock" "landlock EPERM Landlock" \
-			"seccomp EPERM seccomp" "seccomp EINVAL seccomp" "namespaces EPERM namespaces" \
+			"seccomp EPERM seccomp" "seccomp EINVAL seccomp" \
+			"namespaces EPERM namespaces" \
 			"namespaces ENOSPC namespaces"; do
 		read -r what error name <<<"$lack"
-		timeout 120 python3 without.py "$what" "$error" "$build/pdftoriptide" 7 user title 1 "Resolution=300dpi" \
+		timeout 120 python3 without.py "$what" "$error" "$build/pdftoriptide" 7 user title \
+			1 "Resolution=300dpi" \
 			one.pdf >dots 2>err || complain "$lack: $(cat err)"
 		cmp jail.ras dots || complain "$lack: other dots"
 		[[ $(grep -ac "^DEBUG: .*its jail lacks what this system does not have:.* $name" err) == 1 ]] ||
@@ -95,17 +101,20 @@ if part "no python3: systems without Landlock or seccomp" python3; then
 		! grep -aE '^(WARNING|ERROR): ' err || complain "$lack: more than DEBUG"
 		[[ $what != namespaces ]] || continue # not required
 		settings "riptide-jail = require"
-		fails_with 1 "riptide-jail = require" python3 without.py "$what" "$error" "$riptide" rip one.pdf -o out.pbm
+		fails_with 1 "riptide-jail = require" python3 without.py "$what" "$error" \
+			"$riptide" rip one.pdf -o out.pbm
 		unset RIPTIDE_CONFIG
 	done
 fi
 
-# --- what Ghostscript is in there -----------------------------------------------------------------------
+# --- what Ghostscript is in there
+# -----------------------------------------------------------------------
 hold() # starts Ghostscript on a page that is never read; $pid and $gs_pid
 {
 	rm -f fifo
 	mkfifo fifo
-	SECRET=secret "$build/pdftoriptide" 7 user title 1 "riptide-workers=1" many.pdf 2>err >fifo &
+	SECRET=secret "$build/pdftoriptide" 7 user title 1 "riptide-workers=1" \
+		many.pdf 2>err >fifo &
 	pid=$!
 	exec 8<fifo
 	head -c 1000 <&8 >/dev/null
@@ -119,15 +128,19 @@ of_gs() # FIELD of its status
 make_pdf many.pdf "400 { << /PageSize [595 842] >> setpagedevice $page showpage } repeat"
 hold
 [[ $(of_gs NoNewPrivs) == 1 && $(of_gs Seccomp) == 2 ]] || complain "$(cat "/proc/$gs_pid/status")"
-[[ $(of_gs CapEff)$(of_gs CapPrm)$(of_gs CapAmb) =~ ^0*$ ]] || complain "Ghostscript has capabilities"
+[[ $(of_gs CapEff)$(of_gs CapPrm)$(of_gs CapAmb) =~ ^0*$ ]] ||
+	complain "Ghostscript has capabilities"
 if ((EUID == 0)); then
-	[[ $(of_gs Uid) == "$(id -u lp)" && $(of_gs Gid) == "$(id -g lp)" ]] || complain "root's Ghostscript is $(of_gs Uid)"
+	[[ $(of_gs Uid) == "$(id -u lp)" && $(of_gs Gid) == "$(id -g lp)" ]] ||
+		complain "root's Ghostscript is $(of_gs Uid)"
 	[[ $(of_gs CapBnd) =~ ^0*$ ]] || complain "Ghostscript can get capabilities"
 fi
 tr '\0' '\n' <"/proc/$gs_pid/environ" >environment
-grep -qE '^(SECRET|PPD|PATH)=' environment && complain "the environment is not cut: $(cat environment)"
+grep -qE '^(SECRET|PPD|PATH)=' environment &&
+	complain "the environment is not cut: $(cat environment)"
 if [[ $(readlink "/proc/$gs_pid/ns/mnt") != "$(readlink /proc/self/ns/mnt)" ]]; then
-	[[ ! $(find "/proc/$gs_pid/root/home" "/proc/$gs_pid/root/var/spool" -mindepth 1) ]] || complain "not hidden"
+	[[ ! $(find "/proc/$gs_pid/root/home" "/proc/$gs_pid/root/var/spool" -mindepth 1) ]] ||
+		complain "not hidden"
 	[[ -e /proc/$gs_pid/root/usr/share ]] || complain "Ghostscript does not see /usr/share"
 else
 	leave_out "no namespaces of mounts for users"
@@ -136,9 +149,11 @@ grep -qx TMPDIR=/dev/fd/4 environment || complain "no private folder: $(cat envi
 grep -E 'core file|open files' "/proc/$gs_pid/limits" >limits
 [[ $(awk '{ print $(NF - 2), $(NF - 1) }' limits | tr '\n' ' ') =~ ^0\ (0|bytes)\ 256\ 256\ $ || $(cat limits) =~ " 0 "+" 0 ".*" 256 "+" 256 " ]] ||
 	complain "limits: $(cat limits)"
-# --- nothing is left ------------------------------------------------------------------------------------
+# --- nothing is left
+# ------------------------------------------------------------------------------------
 private=("$TMPDIR"/riptide-gs-*)
-[[ -d ${private[0]} && ${#private[@]} == 1 && $(stat -c %a "${private[0]}") == 700 ]] || complain "folders: ${private[*]}"
+[[ -d ${private[0]} && ${#private[@]} == 1 && $(stat -c %a "${private[0]}") == 700 ]] ||
+	complain "folders: ${private[*]}"
 : >"${private[0]}/gs_left"
 kill -KILL $pid
 wait $pid 2>/dev/null
@@ -158,7 +173,8 @@ wait_for 20 is_empty || complain "left after SIGTERM: $(find "$TMPDIR")"
 gone "$gs_pid" || complain "Ghostscript is left after SIGTERM"
 exec 8<&-
 
-# --- scripts, and folders that are not its own ------------------------------------------------------------
+# --- scripts, and folders that are not its own
+# ------------------------------------------------------------
 mkdir bin
 printf '#!/bin/sh\nexec %s "$@"\n' "$(command -v gs)" >bin/gs
 chmod 755 bin/gs
@@ -179,7 +195,8 @@ if [[ $name ]]; then
 		printf '%%PDF-1.4\n1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj\n2 0 obj << /Type /Pages /Count 1 /Kids [3 0 R] >> endobj\n'
 		printf '3 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Contents 4 0 R /Resources << /Font << /F 5 0 R >> >> >> endobj\n'
 		printf '4 0 obj << /Length 36 >> stream\nBT /F 40 Tf 20 50 Td (Jail) Tj ET   \nendstream endobj\n'
-		printf '5 0 obj << /Type /Font /Subtype /Type1 /BaseFont /%s >> endobj\n' "$(tr 'A-Za-z' 'X' <<<"$name")"
+		printf '5 0 obj << /Type /Font /Subtype /Type1 /BaseFont /%s >> endobj\n' \
+			"$(tr 'A-Za-z' 'X' <<<"$name")"
 		printf 'trailer << /Root 1 0 R /Size 6 >>\n%%%%EOF\n'
 	} >foreign.pdf
 	export GS_FONTPATH=$elsewhere/links
@@ -191,7 +208,8 @@ if [[ $name ]]; then
 	cmp linked.ras dots || complain "other dots with a font by a link"
 	unset GS_FONTPATH
 	filter foreign.pdf
-	! cmp -s linked.ras dots || complain "the font makes no difference: what this test looks for has changed"
+	! cmp -s linked.ras dots ||
+		complain "the font makes no difference: what this test looks for has changed"
 	unset RIPTIDE_CONFIG
 else
 	leave_out "no font: a font elsewhere"
@@ -204,14 +222,16 @@ if part "no cc: a message of Ghostscript" cc; then
 		int main(void) { fprintf(stderr, "Could not open the profile %s here\\n", "$elsewhere/profile"); return 3; }
 	END
 	: >"$elsewhere/profile"
-	cc -o bin/gs gs.c 2>/dev/null && PATH=$folder/bin:$PATH "$riptide" rip one.pdf -o out.pbm 2>stderr &&
+	cc -o bin/gs gs.c 2>/dev/null &&
+		PATH=$folder/bin:$PATH "$riptide" rip one.pdf -o out.pbm 2>stderr &&
 		complain "a Ghostscript that ends"
 	(($(grep -c "refuses files of $elsewhere: .* add it to riptide-jail-folders in $folder/settings.conf\$" stderr) == 1)) ||
 		complain "not one warning of a file that is refused: $(cat stderr)"
 	# Folders that fontconfig names are allowed, without a word of Ghostscript's.
 	settings "riptide-jail = on"
 	echo "<fontconfig><dir>/nowhere</dir><dir>$elsewhere</dir></fontconfig>" >fonts.conf
-	FONTCONFIG_FILE=$folder/fonts.conf PATH=$folder/bin:$PATH "$riptide" rip one.pdf -o out.pbm 2>stderr
+	FONTCONFIG_FILE=$folder/fonts.conf PATH=$folder/bin:$PATH "$riptide" rip one.pdf \
+		-o out.pbm 2>stderr
 	! grep "refuses files" stderr || complain "a folder that fontconfig names is refused"
 	settings "riptide-jail-folders = $elsewhere"
 	PATH=$folder/bin:$PATH "$riptide" rip one.pdf -o out.pbm 2>stderr

@@ -1,8 +1,7 @@
 /*
- * Code that is loaded into Ghostscript before its first line, as if a document had brought it to run
- * there: in the place of the library that the jail loads.  It tries what GS_ATTACK names, and prints
- * PWNED if that succeeds.  The world that it attacks is made by attacks.sh.
- */
+ * Code that is loaded into Ghostscript before its first line, as if a document had brought it to
+ * run there: in the place of the library that the jail loads.  It tries what GS_ATTACK names, and
+ * prints PWNED if that succeeds.  The world that it attacks is made by attacks.sh. */
 #include "config.h"
 
 #include <dirent.h>
@@ -60,8 +59,14 @@ static bool read_openat2(void)
 	return leaks((int)syscall(437, AT_FDCWD, WORLD "secret", how, sizeof how));
 }
 static bool read_root_link(void) { return leaks(open("/proc/self/root" WORLD "secret", O_RDONLY)); }
-static bool read_task(void) { return leaks(open("/proc/thread-self/root" WORLD "secret", O_RDONLY)); }
-static bool read_relative(void) { return leaks(open("../../../../../../../tmp/w/secret", O_RDONLY)); }
+static bool read_task(void)
+{
+	return leaks(open("/proc/thread-self/root" WORLD "secret", O_RDONLY));
+}
+static bool read_relative(void)
+{
+	return leaks(open("../../../../../../../tmp/w/secret", O_RDONLY));
+}
 static bool read_below_descriptor(void)
 {
 	int folder = open(getenv("TMPDIR"), O_RDONLY | O_DIRECTORY);
@@ -202,7 +207,8 @@ static bool set_mode(void) { return chmod(WORLD "secret", 0666) == 0; }
 static bool set_mode_at(void) { return syscall(SYS_fchmodat, AT_FDCWD, WORLD "secret", 0666) == 0; }
 static bool set_times(void)
 {
-	return utimensat(AT_FDCWD, WORLD "victim", (const struct timespec[2]){ { 1, 0 }, { 1, 0 } }, 0) == 0;
+	return utimensat(AT_FDCWD, WORLD "victim", (const struct timespec[2]){ { 1, 0 }, { 1, 0 } },
+			 0) == 0;
 }
 static bool set_owner(void) { return chown(WORLD "victim", getuid(), getgid()) == 0; }
 static bool set_document_mode(void) { return fchmod(3, 0666) == 0; }
@@ -250,11 +256,14 @@ static bool spawn(void)
 
 /* Becomes a program that says it has succeeded. */
 static char *const says[] = { (char *)"sh", (char *)"-c", (char *)"echo PWNED >&2", NULL };
-static char *const by_linker[] = { (char *)"ld.so", (char *)"/bin/sh", (char *)"-c", (char *)"echo PWNED >&2",
-				   NULL };
+static char *const by_linker[] = { (char *)"ld.so", (char *)"/bin/sh", (char *)"-c",
+				   (char *)"echo PWNED >&2", NULL };
 
 static bool exec_shell(void) { return execve("/bin/sh", says, environ) == 0; }
-static bool exec_descriptor(void) { return fexecve(open("/bin/sh", O_PATH | O_CLOEXEC), says, environ) == 0; }
+static bool exec_descriptor(void)
+{
+	return fexecve(open("/bin/sh", O_PATH | O_CLOEXEC), says, environ) == 0;
+}
 static bool exec_in_memory(void)
 {
 	const int memory = memfd_create("x", 0), from = open("/bin/sh", O_RDONLY);
@@ -273,8 +282,13 @@ static bool exec_linker(void)
 }
 static bool exec_again(void)
 {
-	char *const argv[] = { (char *)"gs", (char *)"-q", (char *)"-dNODISPLAY", (char *)"-sstdout=%stderr",
-			       (char *)"-c", (char *)"(PWNED\n) print quit", NULL };
+	char *const argv[] = { (char *)"gs",
+			       (char *)"-q",
+			       (char *)"-dNODISPLAY",
+			       (char *)"-sstdout=%stderr",
+			       (char *)"-c",
+			       (char *)"(PWNED\n) print quit",
+			       NULL };
 
 	unsetenv("GS_ATTACK");
 	return execve("/usr/bin/gs", argv, environ) == 0;
@@ -306,11 +320,16 @@ static bool reach_unix(int type, const char *name, size_t length)
 	return reach(AF_UNIX, type, &address, (socklen_t)(sizeof address.sun_family + length));
 }
 
-static bool reach_socket(void) { return reach_unix(SOCK_STREAM, WORLD "socket", sizeof WORLD "socket"); }
+static bool reach_socket(void)
+{
+	return reach_unix(SOCK_STREAM, WORLD "socket", sizeof WORLD "socket");
+}
 static bool reach_abstract(void) { return reach_unix(SOCK_STREAM, "\0abstract", 9); }
 static bool reach_ip(int type)
 {
-	const struct sockaddr_in address = { AF_INET, htons(PORT), { htonl(INADDR_LOOPBACK) }, { 0 } };
+	const struct sockaddr_in address = {
+		AF_INET, htons(PORT), { htonl(INADDR_LOOPBACK) }, { 0 }
+	};
 
 	return reach(AF_INET, type, &address, sizeof address);
 }
@@ -318,10 +337,13 @@ static bool reach_tcp(void) { return reach_ip(SOCK_STREAM); }
 static bool reach_udp(void) { return reach_ip(SOCK_DGRAM); }
 static bool listen_tcp(void)
 {
-	const struct sockaddr_in address = { AF_INET, htons(PORT + 1), { htonl(INADDR_ANY) }, { 0 } };
+	const struct sockaddr_in address = {
+		AF_INET, htons(PORT + 1), { htonl(INADDR_ANY) }, { 0 }
+	};
 	const int fd = socket(AF_INET, SOCK_STREAM, 0);
 
-	return bind(fd, (const struct sockaddr *)&address, sizeof address) == 0 && listen(fd, 1) == 0;
+	return bind(fd, (const struct sockaddr *)&address, sizeof address) == 0 &&
+	       listen(fd, 1) == 0;
 }
 static bool listen_socket(void)
 {
@@ -387,8 +409,8 @@ static bool bind_to_processor(void)
 
 static bool writable_code(void)
 {
-	return mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) !=
-	       MAP_FAILED;
+	return mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+		    0) != MAP_FAILED;
 }
 static bool new_code(void)
 {
@@ -407,30 +429,103 @@ static bool more_descriptors(void)
 }
 
 #define ATTACK(name) { #name, name }
-static const struct { const char *name; bool (*run)(void); } attacks[] = {
-	ATTACK(read_path), ATTACK(read_openat2), ATTACK(read_root_link), ATTACK(read_task),
-	ATTACK(read_relative), ATTACK(read_below_descriptor), ATTACK(read_environment),
-	ATTACK(read_parents_environment), ATTACK(read_parents_memory), ATTACK(read_parents_descriptors),
-	ATTACK(read_users), ATTACK(list_world), ATTACK(list_processes), ATTACK(list_temporary),
-	ATTACK(read_parent_vm), ATTACK(watch), ATTACK(open_path_only), ATTACK(ring), ATTACK(extended_attribute),
-	ATTACK(stat_path), ATTACK(stat_root_link), ATTACK(stat_relative), ATTACK(stat_here), ATTACK(stat_extended),
-	ATTACK(stat_below_descriptor), ATTACK(stat_access),
-	ATTACK(make_file), ATTACK(make_in_spool), ATTACK(overwrite), ATTACK(append), ATTACK(cut), ATTACK(cut_open),
-	ATTACK(remove_file), ATTACK(remove_at), ATTACK(remove_folder), ATTACK(rename_file), ATTACK(link_file),
-	ATTACK(link_here), ATTACK(symlink_here), ATTACK(make_folder), ATTACK(make_folder_here), ATTACK(make_fifo),
-	ATTACK(set_mode), ATTACK(set_mode_at), ATTACK(set_times), ATTACK(set_owner), ATTACK(set_document_mode),
-	ATTACK(write_document), ATTACK(unnamed_file), ATTACK(write_fonts),
-	ATTACK(fork_plain), ATTACK(fork_clone), ATTACK(fork_clone3), ATTACK(fork_namespace), ATTACK(shell),
-	ATTACK(pipe_to_shell), ATTACK(spawn), ATTACK(exec_shell), ATTACK(exec_descriptor), ATTACK(exec_in_memory),
-	ATTACK(exec_linker), ATTACK(exec_again), ATTACK(exec_as_jail),
-	ATTACK(reach_socket), ATTACK(reach_abstract), ATTACK(reach_tcp), ATTACK(reach_udp), ATTACK(listen_tcp),
-	ATTACK(listen_socket), ATTACK(netlink), ATTACK(socket_pair), ATTACK(reach_fifo), ATTACK(shared_memory),
-	ATTACK(message_queue), ATTACK(semaphore),
-	ATTACK(signal_victim), ATTACK(signal_group), ATTACK(signal_parent), ATTACK(signal_thread),
-	ATTACK(signal_tkill), ATTACK(signal_queue), ATTACK(signal_descriptor), ATTACK(signal_owner), ATTACK(trace),
-	ATTACK(slow_down), ATTACK(limit), ATTACK(bind_to_processor),
-	ATTACK(writable_code), ATTACK(new_code), ATTACK(namespace_of_users), ATTACK(keys), ATTACK(page_faults),
-	ATTACK(personality), ATTACK(shared_file), ATTACK(more_descriptors),
+static const struct { const char *name; bool (*run)(void);
+} attacks[] = {
+	ATTACK(read_path),
+	ATTACK(read_openat2),
+	ATTACK(read_root_link),
+	ATTACK(read_task),
+	ATTACK(read_relative),
+	ATTACK(read_below_descriptor),
+	ATTACK(read_environment),
+	ATTACK(read_parents_environment),
+	ATTACK(read_parents_memory),
+	ATTACK(read_parents_descriptors),
+	ATTACK(read_users),
+	ATTACK(list_world),
+	ATTACK(list_processes),
+	ATTACK(list_temporary),
+	ATTACK(read_parent_vm),
+	ATTACK(watch),
+	ATTACK(open_path_only),
+	ATTACK(ring),
+	ATTACK(extended_attribute),
+	ATTACK(stat_path),
+	ATTACK(stat_root_link),
+	ATTACK(stat_relative),
+	ATTACK(stat_here),
+	ATTACK(stat_extended),
+	ATTACK(stat_below_descriptor),
+	ATTACK(stat_access),
+	ATTACK(make_file),
+	ATTACK(make_in_spool),
+	ATTACK(overwrite),
+	ATTACK(append),
+	ATTACK(cut),
+	ATTACK(cut_open),
+	ATTACK(remove_file),
+	ATTACK(remove_at),
+	ATTACK(remove_folder),
+	ATTACK(rename_file),
+	ATTACK(link_file),
+	ATTACK(link_here),
+	ATTACK(symlink_here),
+	ATTACK(make_folder),
+	ATTACK(make_folder_here),
+	ATTACK(make_fifo),
+	ATTACK(set_mode),
+	ATTACK(set_mode_at),
+	ATTACK(set_times),
+	ATTACK(set_owner),
+	ATTACK(set_document_mode),
+	ATTACK(write_document),
+	ATTACK(unnamed_file),
+	ATTACK(write_fonts),
+	ATTACK(fork_plain),
+	ATTACK(fork_clone),
+	ATTACK(fork_clone3),
+	ATTACK(fork_namespace),
+	ATTACK(shell),
+	ATTACK(pipe_to_shell),
+	ATTACK(spawn),
+	ATTACK(exec_shell),
+	ATTACK(exec_descriptor),
+	ATTACK(exec_in_memory),
+	ATTACK(exec_linker),
+	ATTACK(exec_again),
+	ATTACK(exec_as_jail),
+	ATTACK(reach_socket),
+	ATTACK(reach_abstract),
+	ATTACK(reach_tcp),
+	ATTACK(reach_udp),
+	ATTACK(listen_tcp),
+	ATTACK(listen_socket),
+	ATTACK(netlink),
+	ATTACK(socket_pair),
+	ATTACK(reach_fifo),
+	ATTACK(shared_memory),
+	ATTACK(message_queue),
+	ATTACK(semaphore),
+	ATTACK(signal_victim),
+	ATTACK(signal_group),
+	ATTACK(signal_parent),
+	ATTACK(signal_thread),
+	ATTACK(signal_tkill),
+	ATTACK(signal_queue),
+	ATTACK(signal_descriptor),
+	ATTACK(signal_owner),
+	ATTACK(trace),
+	ATTACK(slow_down),
+	ATTACK(limit),
+	ATTACK(bind_to_processor),
+	ATTACK(writable_code),
+	ATTACK(new_code),
+	ATTACK(namespace_of_users),
+	ATTACK(keys),
+	ATTACK(page_faults),
+	ATTACK(personality),
+	ATTACK(shared_file),
+	ATTACK(more_descriptors),
 };
 
 /* Without a name: lists them. */

@@ -26,8 +26,14 @@ int main(int argc, char **argv)
 	const char *arguments[RIP_GS_ARGUMENTS_MAX + 1] = { "-dNOSAFER" };
 	static struct rip_gs_jail jail;
 	struct rip_gs_config config = {
-		.document = argc > 2 ? open(argv[1], O_RDONLY | O_CLOEXEC) : -1, .contone = RIP_CONTONE_GREY,
-		.x_dpi = 72, .y_dpi = 72, .arguments = arguments, .jail = &jail, .log = print, .warn = print,
+		.document = argc > 2 ? open(argv[1], O_RDONLY | O_CLOEXEC) : -1,
+		.contone = RIP_CONTONE_GREY,
+		.x_dpi = 72,
+		.y_dpi = 72,
+		.arguments = arguments,
+		.jail = &jail,
+		.log = print,
+		.warn = print,
 	};
 	struct rip_gs gs;
 	struct rip_gs_page page;

@@ -28,23 +28,27 @@ diff -u "$source/tests/library/abi.txt" <(print) || complain "the interface has 
 # What the map names is there, and all of it is in the header.
 while read -r name; do
 	grep -q " T $name@@RIPTIDE_0\$" <<<"$symbols" || complain "$name is in riptide.map and not in the library"
-	grep -q "\<$name(" "$source/lib/riptide.h" || complain "$name is in riptide.map and not in riptide.h"
+	grep -q "\<$name(" "$source/lib/riptide.h" ||
+		complain "$name is in riptide.map and not in riptide.h"
 done < <(sed -n 's/^\t\(riptide_[a-z_]*\);/\1/p' "$source/lib/riptide.map")
-[[ $(objdump -p "$library" | awk '$1 == "SONAME" { print $2 }') == libriptide.so.0 ]] || complain "another soname"
+[[ $(objdump -p "$library" | awk '$1 == "SONAME" { print $2 }') == libriptide.so.0 ]] ||
+	complain "another soname"
 # A static library has no such map: all of its names carry a prefix of ours.
 archives=()
 for part in lib/libhalftoner wire/libwire gpu/libnogpu tone/libtone halftone/libhalftone; do
 	archives+=("${part%/*}/.libs/${part#*/}.a")
 done
-foreign=$(nm -g --defined-only "${archives[@]}" | awk 'NF == 3 && $3 !~ /^(rip_|riptide_|_)/ { print $3 }') || exit 99
+foreign=$(nm -g --defined-only "${archives[@]}" |
+	awk 'NF == 3 && $3 !~ /^(rip_|riptide_|_)/ { print $3 }') || exit 99
 [[ ! $foreign ]] || complain "names of the static library: $foreign"
 [[ $(nm -g --defined-only "${archives[@]}" | grep -c ' T riptide_') -gt 10 ]] ||
 	complain "the parts of the static library have changed"
-# The environment and the standard streams belong to the program: no library of ours reads the one or
-# writes to the others.  fprintf() and fwrite() need a stream, and write only to memory.
+# The environment and the standard streams belong to the program: no library of ours reads the one
+# or writes to the others.  fprintf() and fwrite() need a stream, and write only to memory.
 hosts='(__)?(secure_)?getenv|_{0,2}environ|std(in|out|err)|(__)?v?printf(_chk)?|puts|putchar|perror'
 hosts+='|p?writev?|(__)?v?dprintf(_chk)?|psig(nal|info)|v?(err|warn)x?|error|error_at_line|(__)?v?syslog(_chk)?'
-used=$(nm -u "${archives[@]}" 2>/dev/null | awk '{ print $2 }' | sort -u; nm -Du "$library" | awk '{ sub(/@.*/, "", $2); print $2 }')
+used=$(nm -u "${archives[@]}" 2>/dev/null | awk '{ print $2 }' | sort -u; nm -Du "$library" |
+	awk '{ sub(/@.*/, "", $2); print $2 }')
 [[ $used == *snprintf* ]] || complain "nm lists no functions"
 used=$(grep -Ex "$hosts" <<<"$used" | sort -u)
 [[ ! $used ]] || complain "libriptide uses its host's environment or streams: $used"

@@ -9,7 +9,8 @@ example=$build/contrib/examples/pgm-to-pbm
 right() # WHAT BYTES SCREEN PICTURE
 {
 	"$riptide" halftone --screen "$3" -o right.pbm "$4" || complain "riptide"
-	cmp <(tail -c "$2" out.pbm) <(tail -c "$2" right.pbm) || complain "$1: other dots than riptide halftone"
+	cmp <(tail -c "$2" out.pbm) <(tail -c "$2" right.pbm) ||
+		complain "$1: other dots than riptide halftone"
 }
 
 # A program says this alone, and fails.
@@ -27,29 +28,34 @@ head -c $((1237 * 700)) < <(seq "$seed" 7 99999999999 | tr '0-9\n' '\3\101-\111s
 
 for screen in floyd-steinberg blue-noise clustered clustered-106 bayer bi-level; do
 	"$example" $screen <in.pgm >out.pbm || complain "pgm-to-pbm $screen: status $?"
-	right "pgm-to-pbm $screen" $((155 * 700)) $screen in.pgm # headers differ in their white space
+	right "pgm-to-pbm $screen" $((155 * 700)) $screen in.pgm \
+		# headers differ in their white space
 	[[ $(head -c 11 out.pbm) == "P4 1237 700" ]] || complain "pgm-to-pbm writes another header"
 done
 
 # The header may have comments, as GIMP's have.
-{ printf 'P5\n# 1 2\n1237 # columns\n700\n# made by #\n#\n255\n'; tail -c $((1237 * 700)) in.pgm; } >comments.pgm
-"$example" bi-level <comments.pgm | cmp - out.pbm || complain "pgm-to-pbm: comments in the header change the dots"
+{ printf 'P5\n# 1 2\n1237 # columns\n700\n# made by #\n#\n255\n'; tail -c $((1237 * 700)) \
+	in.pgm; } >comments.pgm
+"$example" bi-level <comments.pgm | cmp - out.pbm ||
+	complain "pgm-to-pbm: comments in the header change the dots"
 
 # Linked with the parts that the static library is made of, and the libraries that riptide.pc names.
 setting() { sed -n "s/^$1 = //p" "$build/Makefile"; }
 link() # OUT FILE.c OPTION...
 {
 	# shellcheck disable=SC2046 # words
-	(cd "$build" && $(setting CC) $(setting CFLAGS) "${@:3}" $(setting LDFLAGS) $(setting RIP_LDFLAGS) -o "$1" "$2" \
-		lib/.libs/libhalftoner.a wire/.libs/libwire.a gpu/.libs/libnogpu.a tone/.libs/libtone.a \
+	(cd "$build" && $(setting CC) $(setting CFLAGS) "${@:3}" $(setting LDFLAGS) \
+		$(setting RIP_LDFLAGS) -o "$1" "$2" \
+		lib/.libs/libhalftoner.a wire/.libs/libwire.a gpu/.libs/libnogpu.a \
+		tone/.libs/libtone.a \
 		halftone/.libs/libhalftone.a $(sed -n 's/^Libs.private: //p' lib/riptide.pc))
 }
 link "$folder/static" "$source/contrib/examples/pgm-to-pbm.c" -I"$source/lib" ||
 	complain "pgm-to-pbm cannot be linked statically"
 ./static bi-level <in.pgm | cmp - out.pbm || complain "pgm-to-pbm, linked statically: other dots"
 
-# From the manual page alone: its synopsis takes the place of the header, for its example, for ours, and
-# for the sizes, offsets and constants of the binary interface.
+# From the manual page alone: its synopsis takes the place of the header, for its example, for ours,
+# and for the sizes, offsets and constants of the binary interface.
 if have mandoc; then
 	mkdir -p page/lib
 	text() { mandoc -T ascii -O width=200 "$build/man/riptide.3" | col -bx; }
@@ -61,12 +67,15 @@ if have mandoc; then
 	text | sed '1,/^EXAMPLES/d; s/^       //' |
 		awk '/^#include/ { on = 1 } on { print } /^int main/ { last = 1 } last && /^}/ { exit }' >grey.c
 	strict=(-std=gnu11 -Wall -Wextra -Werror -I"$folder/page")
-	link "$folder/grey" "$folder/grey.c" "${strict[@]}" || complain "the example of riptide(3) cannot be built"
+	link "$folder/grey" "$folder/grey.c" "${strict[@]}" ||
+		complain "the example of riptide(3) cannot be built"
 	link "$folder/static" "$source/contrib/examples/pgm-to-pbm.c" "${strict[@]}" ||
 		complain "pgm-to-pbm cannot be built with riptide(3) alone"
-	link "$folder/abi" "$source/tests/library/print-abi.c" "${strict[@]}" -iquote "$folder/page" ||
+	link "$folder/abi" "$source/tests/library/print-abi.c" "${strict[@]}" \
+		-iquote "$folder/page" ||
 		complain "riptide(3) lacks a field or a constant of riptide.h"
-	diff <(./abi) <("$build/tests/library/print-abi") || complain "riptide(3) has other structs than riptide.h"
+	diff <(./abi) <("$build/tests/library/print-abi") ||
+		complain "riptide(3) has other structs than riptide.h"
 	printf 'P5\n%d %d\n255\n' 1232 700 >grey.pgm
 	tail -c $((1232 * 700)) in.pgm | tee -a grey.pgm | ./grey 1232 700 >out.pbm 2>said ||
 		complain "the example of riptide(3): status $?"
@@ -130,5 +139,6 @@ done <<-'END'
 	width 0: it must be 1 to 16777215|P5 0 4 255\n
 END
 says "pgm-to-pbm: the picture is cut" "$example" < <(head -c 20000 in.pgm)
-"$example" <in.pgm >/dev/full 2>said && complain "pgm-to-pbm does not notice that the output is full"
+"$example" <in.pgm >/dev/full 2>said &&
+	complain "pgm-to-pbm does not notice that the output is full"
 finish

@@ -1,5 +1,6 @@
 # Tests of libriptide: its functions, its binary interface, and the examples.
-cmocka_tests += tests/library/test-riptide tests/library/test-riptide-run tests/library/test-riptide-refused \
+cmocka_tests += tests/library/test-riptide tests/library/test-riptide-run \
+	tests/library/test-riptide-refused \
 	tests/library/test-riptide-process
 EXTRA_DIST += tests/library/library_object.h
 thread_tests += tests/library/test-riptide-run tests/library/test-riptide-process

@@ -1,10 +1,11 @@
 #!/bin/bash
 # The example contrib/examples/pappl-pcl.c as a printer application on a port of the loopback
-# interface: ipptool sends it raster and pictures, and the PCL that it prints has the dots of riptide
-# halftone.  It survives cancelled and hostile jobs, and then prints the same dots again.
+# interface: ipptool sends it raster and pictures, and the PCL that it prints has the dots of
+# riptide halftone.  It survives cancelled and hostile jobs, and then prints the same dots again.
 # shellcheck source-path=SCRIPTDIR source=../tools/common.sh
 . "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/tools/common.sh" || exit 99
-[[ -x $build/contrib/examples/pappl-pcl ]] || { leave_out "pappl-pcl was not built: install libpappl-dev (1.3)"; finish; }
+[[ -x $build/contrib/examples/pappl-pcl ]] ||
+	{ leave_out "pappl-pcl was not built: install libpappl-dev (1.3)"; finish; }
 need ipptool python3
 server=
 
@@ -17,9 +18,11 @@ export SNAP_COMMON=$folder TMPDIR=$folder HOME=$folder
 program=$build/contrib/examples/pappl-pcl
 starts()
 {
-	timeout 120 "$program" add -u "ipp://localhost:$port/" -d laser -m pcl -v "file://$folder/printed" >add 2>&1 && return
+	timeout 120 "$program" add -u "ipp://localhost:$port/" -d laser -m pcl \
+		-v "file://$folder/printed" >add 2>&1 && return
 	# After a restart it is there.
-	timeout 120 "$program" printers -u "ipp://localhost:$port/" 2>&1 | grep -qx laser || gone $server
+	timeout 120 "$program" printers -u "ipp://localhost:$port/" 2>&1 | grep -qx laser ||
+		gone $server
 }
 
 # start: the server with its printer.  Adding it goes to this port: without -u, PAPPL would start a
@@ -31,7 +34,8 @@ with socket.socket() as s:
     s.bind(("127.0.0.1", 0))
     print(s.getsockname()[1])')
 	printer=ipp://localhost:$port/ipp/print/laser
-	"$program" server -o listen-hostname=localhost -o server-port="$port" -o server-options=no-tls \
+	"$program" server -o listen-hostname=localhost -o server-port="$port" \
+		-o server-options=no-tls \
 		-o log-file="$folder/log" -o log-level=info >out 2>&1 </dev/null &
 	server=$!
 	wait_for 60 starts && ! gone $server && return
@@ -115,7 +119,8 @@ again()
 
 : >printed
 start
-attributes=$(timeout 30 ipptool -tv "$printer" get-printer-attributes.test 2>&1) || complain "no attributes"
+attributes=$(timeout 30 ipptool -tv "$printer" get-printer-attributes.test 2>&1) ||
+	complain "no attributes"
 [[ $attributes == *"pwg-raster-document-type-supported (1setOf keyword) = black_8,sgray_8"* ]] ||
 	complain "it does not ask for 8 bits: $attributes"
 again
@@ -134,7 +139,8 @@ grep -q '\[Job .*no screen no-such-screen' log || complain "the log does not nam
 
 # A JPEG picture of the printable part.
 if command -v gs >/dev/null; then
-	gs -q -dBATCH -dNOPAUSE -dSAFER -sDEVICE=jpeggray -r600 -g4660x6815 -sOutputFile=picture.jpg \
+	gs -q -dBATCH -dNOPAUSE -dSAFER -sDEVICE=jpeggray -r600 -g4660x6815 \
+		-sOutputFile=picture.jpg \
 		-c '<</ShadingType 3 /ColorSpace /DeviceGray /Coords [280 400 0 280 400 420]
 		/Function <</FunctionType 2 /Domain [0 1] /C0 [1] /C1 [0] /N 1>> /Extend [true true]>> shfill showpage' ||
 		complain "gs"
@@ -144,27 +150,32 @@ if command -v gs >/dev/null; then
 	compare picture 1 --screen clustered
 fi
 
-# A job is cancelled, or its client goes away, in the middle of a page.  PAPPL's log has no numbers in
-# Debian 13: "Page  raster data".
+# A job is cancelled, or its client goes away, in the middle of a page.  PAPPL's log has no numbers
+# in Debian 13: "Page  raster data".
 for way in cancel leave; do
 	rm -f go leave
 	pages=$(grep -c '] Page 1\? raster data' log)
-	timeout 120 python3 "$source/tests/library/pappl-slow.py" "$port" raster.pwg 400000 "$folder" \
+	timeout 120 python3 "$source/tests/library/pappl-slow.py" "$port" raster.pwg 400000 \
+		"$folder" \
 		>said 2>&1 &
 	sender=$!
 	page_begins() { (($(grep -c '] Page 1\? raster data' log) > pages)); }
 	wait_for 30 page_begins || complain "a page does not begin before all of it has come"
 	job=$(sed -n 's/.*\[Job \([0-9]*\)\] Page 1\{0,1\} raster data.*/\1/p' log | tail -n 1)
 	if [[ $way == cancel ]]; then
-		timeout 60 "$program" cancel -u "$printer" -d laser -j "$job" || complain "job $job is not cancelled"
+		timeout 60 "$program" cancel -u "$printer" -d laser -j "$job" ||
+			complain "job $job is not cancelled"
 		touch go
 	else
 		touch leave
 	fi
 	wait $sender || complain "the client of the job to $way: $(cat said)"
-	job_state() { state=$(sed -n "s/.*\[Job $job\] \([A-Z][a-z]*\), job-impressions-completed.*/\1/p" log) && [[ $state ]]; }
+	job_state() { state=$(sed \
+		-n "s/.*\[Job $job\] \([A-Z][a-z]*\), job-impressions-completed.*/\1/p" log) &&
+		[[ $state ]]; }
 	wait_for 30 job_state
-	[[ ${state-} && ($way == leave || $state == Canceled) ]] || complain "the job to $way ends as ${state-}"
+	[[ ${state-} && ($way == leave || $state == Canceled) ]] ||
+		complain "the job to $way ends as ${state-}"
 	: >printed
 	again
 done
@@ -191,8 +202,8 @@ stop()
 	server=
 }
 
-# What PAPPL makes no raster from, and any client may send: it does not crash the server, and not the
-# next one that finds the job in the spool.
+# What PAPPL makes no raster from, and any client may send: it does not crash the server, and not
+# the next one that finds the job in the spool.
 printf '%%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%%%EOF\n' >file.pdf
 echo "A text." >file.txt
 printf '\033E\033*p0x0YPCL\f\033E' >file.pcl
@@ -203,7 +214,8 @@ for file in file.pdf:application/octet-stream file.txt:application/octet-stream 
 	kill -0 $server || { complain "the server ended at $file"; wait $server; start; }
 done
 grep -q "with format 'application/pdf'" log || complain "the log does not say that PDF is refused"
-grep -q 'application/vnd.hp-pcl is not printed' log || complain "the log does not say that PCL is refused"
+grep -q 'application/vnd.hp-pcl is not printed' log ||
+	complain "the log does not say that PCL is refused"
 [[ ! -s printed ]] || complain "files are printed that the printer does not take"
 stop
 start

@@ -30,7 +30,8 @@ static void picture_draw(struct picture *p)
 {
 	const size_t rows = (size_t)p->page.planes * p->page.height;
 
-	const bool solid = rip_test_below(2); /* whether there are rows without a dot, or full of them */
+	const bool solid =
+		rip_test_below(2); /* whether there are rows without a dot, or full of them */
 
 	p->samples = malloc(rows * picture_in_bytes(p));
 	p->dots = calloc(rows, picture_out_bytes(p));
@@ -44,7 +45,8 @@ static void picture_draw(struct picture *p)
 }
 
 /* The right dots: by one band and the engine that defines them; curves are applied by hand. */
-static void picture_define(struct picture *p, const struct rip_screen *screen, const enum rip_ink *inks)
+static void picture_define(struct picture *p, const struct rip_screen *screen,
+			   const enum rip_ink *inks)
 {
 	const struct riptide_page *page = &p->page;
 	struct rip_page_spec spec = {
@@ -56,21 +58,25 @@ static void picture_define(struct picture *p, const struct rip_screen *screen, c
 
 	memcpy(spec.coupling.inks, inks, sizeof spec.coupling.inks);
 	if (rip_screen_couples(screen))
-		spec.screen = rip_colour_screen(page->registration, page->x_dpi, page->y_dpi, &spec.coupling.fade);
+		spec.screen = rip_colour_screen(page->registration, page->x_dpi, page->y_dpi,
+						&spec.coupling.fade);
 	assert_int_equal(rip_band_new(&spec, page->height, &band), 0);
 	for (uint32_t plane = 0; plane < page->planes; plane++)
 		for (uint32_t y = 0; y < page->height; y++) {
-			const uint8_t *from = p->samples + (plane * page->height + y) * picture_in_bytes(p);
+			const uint8_t *from = p->samples +
+					      (plane * page->height + y) * picture_in_bytes(p);
 			uint16_t *to = rip_band_row(band, plane);
 
 			if (page->curves)
 				for (uint32_t x = 0; x < page->width; x++)
-					to[x] = page->curves[plane] ? page->curves[plane][from[x]] : 257 * from[x];
+					to[x] = page->curves[plane] ? page->curves[plane][from[x]] :
+								      257 * from[x];
 			else
 				memcpy(to, from, picture_in_bytes(p));
 			rip_band_commit(band, plane);
 		}
-	define_dots(&spec, page->flags & RIPTIDE_START_ZERO ? RIP_START_ZERO : RIP_START_NOISE, band, NULL);
+	define_dots(&spec, page->flags & RIPTIDE_START_ZERO ? RIP_START_ZERO : RIP_START_NOISE,
+		    band, NULL);
 	for (uint32_t plane = 0; plane < page->planes; plane++)
 		for (uint32_t y = 0; y < page->height; y++)
 			memcpy(p->dots + (plane * page->height + y) * picture_out_bytes(p),
@@ -90,10 +96,17 @@ static void picture_make(struct picture *p, const char *name)
 
 	memset(p, 0, sizeof *p);
 	*page = (struct riptide_page){
-		.size = sizeof *page, .width = 1 + rip_test_below(300), .height = 1 + rip_test_below(150),
-		.planes = 1 + rip_test_below(4), .sample_bits = rip_test_below(3) ? 8 : 16,
-		.levels = rip_test_below(2) ? 2 : 2 + rip_test_below(15), .light = rip_test_below(2),
-		.x_dpi = 300, .y_dpi = 300, .screen = name, .flags = rip_test_below(2),
+		.size = sizeof *page,
+		.width = 1 + rip_test_below(300),
+		.height = 1 + rip_test_below(150),
+		.planes = 1 + rip_test_below(4),
+		.sample_bits = rip_test_below(3) ? 8 : 16,
+		.levels = rip_test_below(2) ? 2 : 2 + rip_test_below(15),
+		.light = rip_test_below(2),
+		.x_dpi = 300,
+		.y_dpi = 300,
+		.screen = name,
+		.flags = rip_test_below(2),
 		.band_rows = rip_test_below(3) ? 0 : 1 + rip_test_below(40),
 	};
 	if (page->planes == 2 && !page->light)
@@ -115,12 +128,17 @@ static void picture_make(struct picture *p, const char *name)
 				p->curves[plane][0] = 0;
 				p->curves[plane][255] = 65535;
 			}
-			p->of_planes[plane] = rip_test_below(5) ? p->curves[same ? 0 : plane] : NULL;
+			p->of_planes[plane] = rip_test_below(5) ? p->curves[same ? 0 : plane] :
+								  NULL;
 		}
 		page->curves = p->of_planes;
 	}
-	use = (struct rip_mask_use){ .x_dpi = 300, .y_dpi = 300, .light = page->light, .planes = page->planes,
-		.inks = { RIP_INK_CYAN, RIP_INK_MAGENTA, RIP_INK_YELLOW, RIP_INK_BLACK } };
+	use = (struct rip_mask_use){ .x_dpi = 300,
+				     .y_dpi = 300,
+				     .light = page->light,
+				     .planes = page->planes,
+				     .inks = { RIP_INK_CYAN, RIP_INK_MAGENTA, RIP_INK_YELLOW,
+					       RIP_INK_BLACK } };
 	if (page->planes == 1)
 		use.inks[0] = RIP_INK_BLACK;
 	else if (page->planes == 2 || (page->planes == 4 && page->light))

@@ -23,10 +23,10 @@
 
 #define THREADS_MAX 100
 
-int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *),
-			  void *argument);
-int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *),
-			  void *argument);
+int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+			  void *(*start)(void *), void *argument);
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+			  void *(*start)(void *), void *argument);
 
 static atomic_int threads_left, threads_made, threads_begun;
 
@@ -43,8 +43,8 @@ static void *begin_thread(void *data)
 	return thread.start(thread.argument);
 }
 
-int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *),
-			  void *argument)
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+			  void *(*start)(void *), void *argument)
 {
 	const int number = atomic_load(&threads_made);
 
@@ -63,8 +63,8 @@ static void allow_threads(int count)
 	atomic_store(&threads_begun, 0);
 }
 
-/* AddressSanitizer has locks of its own, which a thread takes before it begins.  That of gcc 12 does not
- * take them for fork(): if a thread holds one then, the child waits for it for ever. */
+/* AddressSanitizer has locks of its own, which a thread takes before it begins.  That of gcc 12
+ * does not take them for fork(): if a thread holds one then, the child waits for it for ever. */
 static void await_threads(void)
 {
 	while (atomic_load(&threads_begun) < atomic_load(&threads_made))
@@ -86,7 +86,11 @@ static bool print(struct riptide *r, const char *screen)
 {
 	static uint8_t dots[sizeof right];
 	const struct riptide_page page = {
-		.size = sizeof page, .width = WIDTH, .height = HEIGHT, .screen = screen, .band_rows = 100,
+		.size = sizeof page,
+		.width = WIDTH,
+		.height = HEIGHT,
+		.screen = screen,
+		.band_rows = 100,
 	};
 
 	memset(dots, 0x5a, sizeof dots);
@@ -98,7 +102,9 @@ static bool print(struct riptide *r, const char *screen)
 /* The right dots, by a band of the caller's thread. */
 static void define_page(const char *screen)
 {
-	const struct riptide_page page = { .size = sizeof page, .width = WIDTH, .height = HEIGHT, .screen = screen };
+	const struct riptide_page page = {
+		.size = sizeof page, .width = WIDTH, .height = HEIGHT, .screen = screen
+	};
 	struct riptide *r;
 
 	for (size_t i = 0; i < sizeof samples; i++)
@@ -116,8 +122,11 @@ static void define_page(const char *screen)
 /* As in a container that allows no more threads: the caller's thread does the work. */
 TEST(no_threads)
 {
-	static const char *const screens[] = { "floyd-steinberg", "stucki", "blue-noise", "clustered" };
-	static const struct { uint32_t threads, flags; } configs[] = { { 0, 0 }, { 3, 0 }, { 1, RIPTIDE_OVERLAP } };
+	static const char *const screens[] = { "floyd-steinberg", "stucki", "blue-noise",
+					       "clustered" };
+	static const struct {
+		uint32_t threads, flags;
+	} configs[] = { { 0, 0 }, { 3, 0 }, { 1, RIPTIDE_OVERLAP } };
 
 	for (unsigned i = 0; i < sizeof screens / sizeof *screens; i++) {
 		define_page(screens[i]);
@@ -157,7 +166,8 @@ TEST(after_fork)
 		bool is_right;
 
 		allow_threads(THREADS_MAX);
-		is_right = riptide_new(&here, &own) == 0 && print(own, "stucki") && print(own, "stucki");
+		is_right = riptide_new(&here, &own) == 0 && print(own, "stucki") &&
+			   print(own, "stucki");
 		riptide_free(own);
 		_exit(is_right ? atomic_load(&threads_made) : 99);
 	}

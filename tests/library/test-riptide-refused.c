@@ -18,8 +18,12 @@ TEST(refused_pages)
 	AUTO(free_riptide) struct riptide *r = new_riptide(&here);
 	struct riptide_page page;
 
-#define REFUSED(field, value, error, words) \
-	do { page = good; page.field = value; assert_page_refused(r, &page, error, words); } while (0)
+#define REFUSED(field, value, error, words)                  \
+	do {                                                 \
+		page = good;                                 \
+		page.field = value;                          \
+		assert_page_refused(r, &page, error, words); \
+	} while (0)
 	REFUSED(size, 8, -EINVAL, "size of 8");
 	REFUSED(width, 0, -EINVAL, "width 0");
 	REFUSED(width, RIPTIDE_WIDTH_MAX + 1, -EINVAL, "width");
@@ -60,7 +64,8 @@ TEST(refused_names)
 	memset(longest, 'x', sizeof longest - 1);
 	longest[sizeof longest - 1] = '\0';
 	REFUSED(screen, longest, -ENOENT, "bayer or bi-level");
-	REFUSED(screen, "a\nERROR: b\033[2J\177\303\274", -ENOENT, "no screen a?ERROR: b?[2J?\303\274: choose");
+	REFUSED(screen, "a\nERROR: b\033[2J\177\303\274", -ENOENT,
+		"no screen a?ERROR: b?[2J?\303\274: choose");
 	REFUSED(calibration, "a\tb", -EINVAL, "a?b");
 }
 
@@ -125,7 +130,8 @@ TEST(refused_rows)
 	riptide_free(NULL);
 }
 
-/* A place has room for as many rows as riptide_place() says, with curves that are applied here too. */
+/* A place has room for as many rows as riptide_place() says, with curves that are applied here
+ * too. */
 TEST(refused_places)
 {
 	static uint16_t rising[256], inverse[256];
@@ -264,7 +270,8 @@ TEST(other_versions)
 	assert_int_equal(riptide_begin(r, &shorter), 0);
 }
 
-/* A size that is no sizeof of any version cuts no field: a pointer would be half of the caller's. */
+/* A size that is no sizeof of any version cuts no field: a pointer would be half of the
+ * caller's. */
 TEST(cut_structs)
 {
 	_Alignas(16) uint8_t bytes[2 * sizeof(struct riptide_page)];
@@ -280,8 +287,10 @@ TEST(cut_structs)
 		memset(bytes, 0, sizeof bytes);
 		memcpy(bytes, &config, sizeof config);
 		error = riptide_new((void *)bytes, &r);
-		assert_int_equal(error, config.size >= sizeof(size_t) && config.size % sizeof(void *) == 0 ?
-					0 : -EINVAL);
+		assert_int_equal(error, config.size >= sizeof(size_t) &&
+							config.size % sizeof(void *) == 0 ?
+						0 :
+						-EINVAL);
 		riptide_free(r);
 	}
 	assert_int_equal(riptide_new(&here, &r), 0);
@@ -314,7 +323,9 @@ static int no_write(void *context, const uint8_t *const dots[])
 /* NULL where something must be. */
 TEST(nothing_there)
 {
-	const struct riptide_stream stream = { .size = sizeof stream, .read = no_read, .write = no_write };
+	const struct riptide_stream stream = { .size = sizeof stream,
+					       .read = no_read,
+					       .write = no_write };
 	static const uint8_t samples[100];
 	struct riptide_page page = good;
 	uint16_t curve[256] = { 0 };

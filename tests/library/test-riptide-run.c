@@ -43,7 +43,8 @@ static int read_lines(void *context, void *const rows[], uint32_t lines)
 			return tape->error;
 		for (uint32_t row = 0; row < rows_of_line(tape); row++)
 			memcpy((uint8_t *)rows[row] + i * bytes,
-			       tape->picture->samples + row_of(tape, tape->read, row) * bytes, bytes);
+			       tape->picture->samples + row_of(tape, tape->read, row) * bytes,
+			       bytes);
 	}
 	return 0;
 }
@@ -58,7 +59,8 @@ static int write_line(void *context, const uint8_t *const dots[])
 		return tape->error;
 	for (uint32_t row = 0; row < rows_of_line(tape); row++)
 		assert_memory_equal(dots[row],
-				    tape->picture->dots + row_of(tape, tape->written, row) * bytes, bytes);
+				    tape->picture->dots + row_of(tape, tape->written, row) * bytes,
+				    bytes);
 	tape->written++;
 	return 0;
 }
@@ -73,8 +75,10 @@ static void progress(void *context, uint64_t written, uint64_t lines)
 
 static struct tape tape_of(const struct picture *picture, bool planar)
 {
-	return (struct tape){ .picture = picture, .planar = planar,
-			      .lines = (uint64_t)picture->page.height * (planar ? picture->page.planes : 1) };
+	return (struct tape){ .picture = picture,
+			      .planar = planar,
+			      .lines = (uint64_t)picture->page.height *
+				       (planar ? picture->page.planes : 1) };
 }
 
 static struct riptide_stream stream_of(struct tape *tape)
@@ -96,8 +100,8 @@ static void run_page(struct riptide *r, const struct picture *picture, bool plan
 	assert_int_equal(tape.reported, tape.lines);
 }
 
-/* Each screen, by line and by plane, with several threads, one, and one more; a page is run twice, so
- * that the second one finds its curves made. */
+/* Each screen, by line and by plane, with several threads, one, and one more; a page is run twice,
+ * so that the second one finds its curves made. */
 TEST(each_screen)
 {
 	const struct riptide_config *const configs[] = { &here, &alone, &overlap };
@@ -111,7 +115,8 @@ TEST(each_screen)
 			const char *name = riptide_screen_name(screen);
 
 			for (unsigned k = 0; k < 4; k++) {
-				picture_make(&p, strcmp(name, "clustered-LPI") ? name : "clustered-71");
+				picture_make(&p,
+					     strcmp(name, "clustered-LPI") ? name : "clustered-71");
 				p.page.method = methods[k];
 				run_page(r, &p, k % 2);
 				run_page(r, &p, rip_test_below(2));
@@ -136,11 +141,14 @@ TEST(other_curves)
 
 			run_page(r, &p, false);
 			memcpy(use.inks, rip_inks_cmyk, sizeof rip_inks_cmyk);
-			assert_int_equal(rip_mask_screen_init(&mask, "bayer", &use, why, sizeof why), 0);
+			assert_int_equal(rip_mask_screen_init(&mask, "bayer", &use, why,
+							      sizeof why),
+					 0);
 			for (uint32_t v = 40; v < 200; v++)
 				p.curves[rip_test_below(4)][v] = 32768;
 			free(p.dots);
-			p.dots = calloc((size_t)p.page.planes * p.page.height, picture_out_bytes(&p));
+			p.dots = calloc((size_t)p.page.planes * p.page.height,
+					picture_out_bytes(&p));
 			picture_define(&p, i % 2 ? &mask.base : &rip_screens[RIP_FLOYD_STEINBERG],
 				       use.inks);
 			run_page(r, &p, false);
@@ -212,8 +220,9 @@ TEST(ink_limit)
 
 		picture_make(&p, i % 2 ? "bayer" : "floyd-steinberg");
 		if (p.page.planes == 4 || p.page.planes == 2) {
-			const size_t row = picture_in_bytes(&p), dots = picture_out_bytes(&p), all = dots *
-				p.page.planes * p.page.height, black = p.page.planes - 1;
+			const size_t row = picture_in_bytes(&p), dots = picture_out_bytes(&p),
+				     all = dots * p.page.planes * p.page.height,
+				     black = p.page.planes - 1;
 			AUTO_FREE uint8_t *got = malloc(all), *want = malloc(all);
 			struct copy copy = { tape_of(&p, false), got };
 			struct riptide_stream stream = stream_of(&copy.tape);
@@ -226,8 +235,12 @@ TEST(ink_limit)
 			stream.write = copy_line;
 			stream.ink_limit = percent;
 			assert_int_equal(riptide_run(r, &p.page, &stream), 0);
-			assert_int_equal(rip_ink_limit_init(&limit, p.page.light ? 0 : percent * 65535 / 100, p.page.planes,
-							    p.page.sample_bits, (int)black, curves), 0);
+			assert_int_equal(rip_ink_limit_init(&limit,
+							    p.page.light ? 0 :
+									   percent * 65535 / 100,
+							    p.page.planes, p.page.sample_bits,
+							    (int)black, curves),
+					 0);
 			for (uint32_t y = 0; limit.most > 0 && y < p.page.height; y++) {
 				void *rows[RIP_PLANES_MAX];
 

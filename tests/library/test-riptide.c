@@ -40,7 +40,8 @@ static void take(struct riptide *r, const struct picture *p, uint32_t taken[], b
 
 	for (uint32_t plane = 0; plane < p->page.planes; plane++)
 		for (;;) {
-			const uint8_t *right = p->dots + (plane * p->page.height + taken[plane]) * bytes;
+			const uint8_t *right = p->dots +
+					       (plane * p->page.height + taken[plane]) * bytes;
 			const uint8_t *at = dots;
 			int n;
 
@@ -52,7 +53,8 @@ static void take(struct riptide *r, const struct picture *p, uint32_t taken[], b
 				assert_int_equal(n, at != NULL);
 			} else {
 				memset(dots, 0x5a, sizeof dots);
-				n = riptide_pull(r, plane, dots, (ptrdiff_t)bytes + 1, 1 + rip_test_below(2));
+				n = riptide_pull(r, plane, dots, (ptrdiff_t)bytes + 1,
+						 1 + rip_test_below(2));
 				for (int i = 0; i < n; i++)
 					assert_memory_equal(dots + (size_t)i * (bytes + 1),
 							    right + (size_t)i * bytes, bytes);
@@ -65,8 +67,8 @@ static void take(struct riptide *r, const struct picture *p, uint32_t taken[], b
 }
 
 /* Pushes rows from a copy with a gap after each, which is gone when the library has them. */
-static void push_apart(struct riptide *r, const struct picture *p, uint32_t plane, const uint8_t *from,
-		       uint32_t rows)
+static void push_apart(struct riptide *r, const struct picture *p, uint32_t plane,
+		       const uint8_t *from, uint32_t rows)
 {
 	const size_t pitch = picture_in_bytes(p) + 2 * (1 + rip_test_below(20));
 	AUTO_FREE uint8_t *copy = malloc(rows * pitch);
@@ -114,7 +116,8 @@ static void print_page(struct riptide *r, const struct picture *p, const struct 
 		while (pushed[first] < page->height) {
 			for (uint32_t plane = first; plane < page->planes; plane++) {
 				if (pushed[plane] < page->height)
-					pushed[plane] += push_some(r, p, way, plane, pushed[plane], taken);
+					pushed[plane] += push_some(r, p, way, plane, pushed[plane],
+								   taken);
 				if (way->planar)
 					break;
 			}
@@ -123,7 +126,8 @@ static void print_page(struct riptide *r, const struct picture *p, const struct 
 			if (!way->late)
 				take(r, p, taken, way->place);
 			/* Coupled planes wait for each other. */
-			if (way->flush && !(way->planar && !strcmp(page->screen, "blue-noise-colour")))
+			if (way->flush &&
+			    !(way->planar && !strcmp(page->screen, "blue-noise-colour")))
 				assert_int_equal(taken[first], pushed[first]);
 		}
 	for (uint32_t plane = 0; plane < page->planes; plane++)
@@ -200,25 +204,40 @@ TEST(preset_of_each_ink)
 		struct rip_printer printer;
 		struct rip_mask_screen mask;
 		struct picture p = { .page = {
-			.size = sizeof p.page, .width = 300, .height = 200, .planes = 4, .sample_bits = 8,
-			.levels = 2, .x_dpi = 600, .y_dpi = 600, .screen = "clustered", .inks = orders[i].letters,
-		} };
+					     .size = sizeof p.page,
+					     .width = 300,
+					     .height = 200,
+					     .planes = 4,
+					     .sample_bits = 8,
+					     .levels = 2,
+					     .x_dpi = 600,
+					     .y_dpi = 600,
+					     .screen = "clustered",
+					     .inks = orders[i].letters,
+				     } };
 		char why[256];
 		unsigned differ = 0;
 
 		memcpy(use.inks, orders[i].inks, sizeof orders[i].inks);
-		assert_int_equal(rip_mask_screen_init(&mask, p.page.screen, &use, why, sizeof why), 0);
+		assert_int_equal(rip_mask_screen_init(&mask, p.page.screen, &use, why, sizeof why),
+				 0);
 		assert_true(rip_printer_preset(&printer, "laser", 600));
 		picture_draw(&p);
 		for (uint32_t plane = 0; plane < 4; plane++) {
 			const struct rip_plane_wish wish = {
-				.gamma = 1, .density = 1, .printer = &printer, .ink = use.inks[plane],
-				.pattern = rip_pattern_of(&mask.base, plane), .levels = 2, .dpi = 600,
+				.gamma = 1,
+				.density = 1,
+				.printer = &printer,
+				.ink = use.inks[plane],
+				.pattern = rip_pattern_of(&mask.base, plane),
+				.levels = 2,
+				.dpi = 600,
 			};
 
 			rip_plane_curve_make(&wish, 256, p.curves[plane]);
 			p.of_planes[plane] = p.curves[plane];
-			differ += memcmp(p.curves[plane], p.curves[0], 256 * sizeof *p.curves[0]) != 0;
+			differ += memcmp(p.curves[plane], p.curves[0], 256 * sizeof *p.curves[0]) !=
+				  0;
 		}
 		assert_in_range(differ, 2, 3);
 		p.page.curves = p.of_planes;
@@ -239,7 +258,9 @@ TEST(unfinished_pages)
 	for (unsigned i = 0; i < 20; i++) {
 		picture_make(&p, i % 2 ? "floyd-steinberg" : "clustered");
 		assert_int_equal(riptide_begin(r, &p.page), 0);
-		assert_int_equal(riptide_push(r, 0, p.samples, 0, rip_test_below(p.page.height + 1)), 0);
+		assert_int_equal(riptide_push(r, 0, p.samples, 0,
+					      rip_test_below(p.page.height + 1)),
+				 0);
 		print_page(r, &p, &ways[rip_test_below(3)]);
 		assert_int_equal(riptide_begin(r, &p.page), 0);
 		picture_drop(&p);
@@ -267,11 +288,14 @@ static void *print_pages(void *data)
 		bool right = riptide_begin(r, page) == 0;
 
 		for (uint32_t plane = 0; right && plane < page->planes; plane++)
-			right = riptide_push(r, plane, p->samples + plane * page->height * picture_in_bytes(p), 0,
-					     page->height) == 0;
+			right = riptide_push(r, plane,
+					     p->samples +
+						     plane * page->height * picture_in_bytes(p),
+					     0, page->height) == 0;
 		right = right && riptide_flush(r) == 0;
 		for (uint32_t plane = 0; right && plane < page->planes; plane++)
-			right = riptide_pull(r, plane, dots, 0, page->height) == (int)page->height &&
+			right = riptide_pull(r, plane, dots, 0, page->height) ==
+					(int)page->height &&
 				!memcmp(dots, p->dots + plane * plane_bytes, plane_bytes);
 		printing->pages += right;
 		riptide_free(r);
@@ -293,7 +317,9 @@ TEST(two_threads)
 			printing[t] = (struct printing){ &pictures[t], t ? &here : &alone, 0 };
 		}
 		for (unsigned t = 0; t < 2; t++)
-			assert_int_equal(pthread_create(&threads[t], NULL, print_pages, &printing[t]), 0);
+			assert_int_equal(pthread_create(&threads[t], NULL, print_pages,
+							&printing[t]),
+					 0);
 		for (unsigned t = 0; t < 2; t++) {
 			pthread_join(threads[t], NULL);
 			assert_int_equal(printing[t].pages, 5);

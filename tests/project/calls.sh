@@ -1,8 +1,8 @@
 #!/bin/bash
-# What the objects call.  The time of day may jump as it likes: nothing asks for it but for the dates that are
-# written into calibrations, charts and the ink of queues, and every deadline is of CLOCK_MONOTONIC.  And nothing
-# compares letters by the user's locale, in which "I" may be no "i": system/ascii.h has what names of ours,
-# keywords of PPDs and words of file formats need.
+# What the objects call.  The time of day may jump as it likes: nothing asks for it but for the
+# dates that are written into calibrations, charts and the ink of queues, and every deadline is of
+# CLOCK_MONOTONIC.  And nothing compares letters by the user's locale, in which "I" may be no "i":
+# system/ascii.h has what names of ours, keywords of PPDs and words of file formats need.
 set -uo pipefail
 
 srcdir=${srcdir:-.}
@@ -12,7 +12,8 @@ complain() { echo "FAILED: $1"; failed=1; }
 timed='halftone tone gpu wire lib rip filter daemon image command'
 dated='(queue_calibration|argyll_files|ink_tally|status_ink)\.o'
 # shellcheck disable=SC2086 # words
-clocks=$(cd "$srcdir" && grep -rhowE 'CLOCK_[A-Z_]+' --include='*.[ch]' --include='*.cu' $timed | sort -u)
+clocks=$(cd "$srcdir" && grep -rhowE 'CLOCK_[A-Z_]+' --include='*.[ch]' --include='*.cu' $timed |
+	sort -u)
 [[ $clocks == CLOCK_MONOTONIC ]] || complain "other clocks than CLOCK_MONOTONIC: ${clocks//$'\n'/ }"
 
 # Calls that go by the time of day, or by nothing else if they are not told.

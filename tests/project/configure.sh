@@ -1,6 +1,6 @@
 #!/bin/bash
-# configure refuses what would install files into a folder "yes", or leave out what was asked for, and finds
-# the host's libraries.
+# configure refuses what would install files into a folder "yes", or leave out what was asked for,
+# and finds the host's libraries.
 # shellcheck source-path=SCRIPTDIR source=../tools/common.sh
 . "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/tools/common.sh" || exit 99
 [[ -x $source/configure ]] || { leave_out "there is no $source/configure"; finish; }
@@ -28,9 +28,11 @@ done
 
 # A pkg-config that knows no library but those that come before libsystemd: configure ends there.
 mkdir tools
-printf '#!/bin/sh\necho "$0" >>%q\nexit 1\n' "$folder/asked" >tools/m68k-riptide-linux-gnu-pkg-config
+printf '#!/bin/sh\necho "$0" >>%q\nexit 1\n' \
+	"$folder/asked" >tools/m68k-riptide-linux-gnu-pkg-config
 chmod +x tools/*
 PATH=$folder/tools:$PATH refused "libsystemd not found" --host=m68k-riptide-linux-gnu
-grep -qs m68k-riptide-linux-gnu-pkg-config asked || complain "configure does not ask the pkg-config of the host"
+grep -qs m68k-riptide-linux-gnu-pkg-config asked ||
+	complain "configure does not ask the pkg-config of the host"
 
 finish

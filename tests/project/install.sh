@@ -49,7 +49,8 @@ must cups_datadir/drv 644 riptide.drv
 must cups_datadir/mime 644 riptide.types riptide.convs
 must bindir 755 riptide
 must sbindir 755 riptided
-must mandir/man1 644 riptide.1 riptide-{halftone,rip,preview,bench,status,adopt,release,target,calibrate}.1
+must mandir/man1 644 riptide.1 \
+	riptide-{halftone,rip,preview,bench,status,adopt,release,target,calibrate}.1
 must mandir/man5 644 riptided.conf.5
 must mandir/man3 644 riptide.3 riptide_push.3
 must includedir 644 riptide.h
@@ -90,17 +91,22 @@ unfilled=$(grep -rlE '@[A-Za-z_]+@' "$root$(setting mandir)" "$root$(setting doc
 # A program is compiled and linked with what pkg-config says.
 libdir=$(setting libdir)
 if [[ -e $root$libdir/libriptide.so ]]; then
-	read -ra flags < <(PKG_CONFIG_PATH=$root$(setting pkgconfigdir) PKG_CONFIG_SYSROOT_DIR=$root \
-		PKG_CONFIG_ALLOW_SYSTEM_LIBS=1 PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1 pkg-config --cflags --libs riptide)
+	read -ra flags < <(PKG_CONFIG_PATH=$root$(setting pkgconfigdir) \
+		PKG_CONFIG_SYSROOT_DIR=$root \
+		PKG_CONFIG_ALLOW_SYSTEM_LIBS=1 PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1 pkg-config \
+		--cflags --libs riptide)
 	read -ra compiler < <(echo "$(setting CC) $(setting RIP_LDFLAGS)")
-	"${compiler[@]}" "$root$(setting docdir)/examples/pgm-to-pbm.c" -o "$root/pgm-to-pbm" "${flags[@]}" ||
+	"${compiler[@]}" "$root$(setting docdir)/examples/pgm-to-pbm.c" -o "$root/pgm-to-pbm" \
+		"${flags[@]}" ||
 		complain "the example does not compile with ${flags[*]}"
 	dots=$(printf 'P5 8 1 255\n\0\0\377\377\0\0\377\377' |
 		LD_LIBRARY_PATH=$root$libdir "$root/pgm-to-pbm" | od -An -tx1 | tail -n 1)
 	[[ $dots == *cc ]] || complain "the example that was installed makes the dots \"$dots\", not cc"
 	rm -f "$root/pgm-to-pbm"
-	if read -ra pappl < <(pkg-config --cflags --libs pappl 2>/dev/null) && ((${#pappl[@]})); then
-		"${compiler[@]}" "$root$(setting docdir)/examples/pappl-pcl.c" -o "$root/pappl-pcl" "${flags[@]}" \
+	if read -ra pappl < <(pkg-config --cflags --libs pappl 2>/dev/null) &&
+		((${#pappl[@]})); then
+		"${compiler[@]}" "$root$(setting docdir)/examples/pappl-pcl.c" \
+			-o "$root/pappl-pcl" "${flags[@]}" \
 			"${pappl[@]}" || complain "the example for PAPPL does not compile"
 		rm -f "$root/pappl-pcl"
 	fi

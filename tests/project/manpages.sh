@@ -65,7 +65,8 @@ answers() # PAGE PROGRAM [COMMAND]
 			complain "$* --version says \"$said\", but this is $version"
 		[[ $option == --version || ! $text ]] && continue
 		while read -r name; do
-			[[ $name == --help && ${2-} ]] || grep -qE -- "$name([^a-z-]|\$)" <<<"$text" ||
+			[[ $name == --help && ${2-} ]] ||
+				grep -qE -- "$name([^a-z-]|\$)" <<<"$text" ||
 				complain "$* has an option $name, which is not in $page"
 		done < <(grep -oE -- '--[a-z][a-z-]*' <<<"$said" | sort -u)
 	done
@@ -81,14 +82,15 @@ for program in riptide:1 riptided:8 rastertoriptide:8 pdftoriptide:8 rastertofoo
 	[[ -e man/$page ]] || complain "$name has no manual page man/$page"
 	answers "$page" "./$name"
 done
-# Each command that the help of riptide lists has a help, and a page with all its options.  riptide(1)
-# and the help name the page.
+# Each command that the help of riptide lists has a help, and a page with all its options.
+# riptide(1) and the help name the page.
 mapfile -t commands < <(./riptide --help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p')
 ((${#commands[@]} >= 6)) || complain "riptide --help lists only the commands ${commands[*]}"
 for command in "${commands[@]}"; do
 	page=riptide-${described[$command]-$command}
 	answers "$page.1" ./riptide "$command"
-	grep -q "^\.BR $page (1)" <(text_of riptide.1) || complain "riptide.1 does not name $page(1)"
+	grep -q "^\.BR $page (1)" <(text_of riptide.1) ||
+		complain "riptide.1 does not name $page(1)"
 	grep -qF "See $page(1)" <(timeout 120 ./riptide "$command" --help) ||
 		complain "the help of $command does not name $page(1)"
 done
@@ -100,7 +102,8 @@ for command in "${commands[@]}"; do
 		/^\.SY / { on = $0 == ".SY \"riptide " command "\"" }
 		/^\.YS/ { on = 0 }
 		on' <(text_of "riptide-${described[$command]-$command}.1"))
-	[[ ! ${shares[$command]-} || $synopsis != *"options of riptide ${shares[$command]}"* ]] || continue
+	[[ ! ${shares[$command]-} || $synopsis != *"options of riptide ${shares[$command]}"* ]] ||
+		continue
 	while read -r name; do
 		[[ $name == --help ]] || grep -qE -- "$name([^a-z-]|\$)" <<<"$synopsis" ||
 			complain "riptide $command has an option $name, which is not in its synopsis"
@@ -125,7 +128,8 @@ while read -r key; do
 	grep -q "^#$key = " contrib/riptided.conf ||
 		complain "contrib/riptided.conf does not have the key $key"
 done < <(sed -n 's/.*strcmp(key, "\([a-z-]*\)").*/\1/p' "$srcdir/daemon/settings.c")
-((events > 5 && keys > 5)) || complain "$events events and $keys keys found: what this test looks for has changed"
+((events > 5 && keys > 5)) ||
+	complain "$events events and $keys keys found: what this test looks for has changed"
 # What the example says is what is built in: with its lines in force nothing changes, and
 # all of them are understood.
 example=$(mktemp)

@@ -13,7 +13,8 @@ end_progress
 END
 
 # Until it has reported.
-timeout 120 bash script "until [[ -s said ]]; do sleep .1; done" 1 >said 2>&1 || complain "a long step does not report"
+timeout 120 bash script "until [[ -s said ]]; do sleep .1; done" 1 >said 2>&1 ||
+	complain "a long step does not report"
 [[ $(cat said) =~ ^"    ... for "[0-9]+" s: CC this.o" ]] || complain "it reports \"$(cat said)\""
 said=$(timeout 120 bash script true 1000 2>&1)
 [[ ! $said ]] || complain "a short step reports \"$said\""
@@ -28,7 +29,8 @@ kill -KILL $pid
 wait $pid 2>/dev/null
 timeout 120 cat <&8 >/dev/null || complain "reports go on when the script is killed"
 
-# contrib/package names all that is missing, at once, and nothing that only the tests need if there are none.
+# contrib/package names all that is missing, at once, and nothing that only the tests need if there
+# are none.
 mkdir bin
 cat >bin/dpkg-query <<'END'
 #!/bin/sh
@@ -41,7 +43,8 @@ END
 chmod 755 bin/dpkg-query
 lacks() # PACKAGES [NAME=VALUE]
 {
-	said=$(env PATH="$folder/bin:$PATH" ${2+"$2"} timeout 60 "$source/contrib/package" -o "$folder/out" 2>&1)
+	said=$(env PATH="$folder/bin:$PATH" ${2+"$2"} timeout 60 "$source/contrib/package" \
+		-o "$folder/out" 2>&1)
 	[[ $said == "package: packages are missing; to install them: sudo apt-get install $1" ]] ||
 		complain "contrib/package says \"$said\", not $1"
 }

@@ -64,7 +64,11 @@ static bool run_engine(struct rip_engine *engine, const struct rip_screen *scree
 {
 	const size_t pitch = rip_dot_bytes(page->width, 2);
 	struct rip_page_spec spec = {
-		.width = page->width, .planes = INKS, .levels = 2, .sample_bits = 8, .screen = screen,
+		.width = page->width,
+		.planes = INKS,
+		.levels = 2,
+		.sample_bits = 8,
+		.screen = screen,
 		.coupling = { .fade = fade },
 	};
 	AUTO_FREE uint8_t *packed = need(malloc(INKS * pitch * page->height));
@@ -78,9 +82,13 @@ static bool run_engine(struct rip_engine *engine, const struct rip_screen *scree
 		numbers[i] = i;
 	for (uint32_t p = 0; p < INKS; p++)
 		strips[p] = (struct rip_strip){
-			.plane = p, .rows = page->height, .in = page->ink[p],
-			.in_pitch = (ptrdiff_t)page->width, .out = packed + p * pitch * page->height,
-			.out_pitch = (ptrdiff_t)pitch, .row_numbers = numbers,
+			.plane = p,
+			.rows = page->height,
+			.in = page->ink[p],
+			.in_pitch = (ptrdiff_t)page->width,
+			.out = packed + p * pitch * page->height,
+			.out_pitch = (ptrdiff_t)pitch,
+			.row_numbers = numbers,
 		};
 	r = rip_engine_open_page(engine, &spec, RIP_START_NOISE, &open);
 	if (r < 0)
@@ -154,9 +162,11 @@ static bool run_ghostscript(struct rip_engine *engine, struct page *page)
 
 	if (!f)
 		return false;
-	fprintf(f, "%%!\n<< /PageSize [%u 600 div 72 mul %u 600 div 72 mul] >> setpagedevice\n"
+	fprintf(f,
+		"%%!\n<< /PageSize [%u 600 div 72 mul %u 600 div 72 mul] >> setpagedevice\n"
 		"72 600 div dup scale %u %u scale /row %u string def\n"
-		"%u %u 8 [%u 0 0 -%u 0 %u] {currentfile row readstring pop} bind false 4 colorimage\n",
+		"%u %u 8 [%u 0 0 -%u 0 %u] {currentfile row readstring pop} bind false 4 "
+		"colorimage\n",
 		page->width, page->height, page->width, page->height, 4 * page->width, page->width,
 		page->height, page->width, page->height, page->height);
 	for (size_t k = 0; k < n; k++) {
@@ -216,7 +226,8 @@ static double halftone_flat(const struct method *method, struct rip_engine *engi
 		for (uint32_t i = SETTLE; i < page->height; i++)
 			for (int j = 0; j < SIDE; j++)
 				dots += page->dots[p][i * COLUMNS + BESIDE + (uint32_t)j];
-		worst = fmax(worst, fabs(255.0 * dots / SIDE / (page->height - SETTLE) - flat->ink[p]));
+		worst = fmax(worst,
+			     fabs(255.0 * dots / SIDE / (page->height - SETTLE) - flat->ink[p]));
 	}
 	return worst;
 }
@@ -249,9 +260,12 @@ bool colour_table(struct rip_engine *engine)
 	struct page page;
 
 	page_new(&page, COLUMNS, ROWS(FIELDS));
-	printf("Inks cyan, magenta, yellow, simulated paper, 600 dpi.  tone: the largest error, of 255.\n"
-	       "For errors of registration of 0, 0.35, 0.7, 1 and 2 pixels: luminance noise in dB /\n"
-	       "chroma noise in Delta E / how far the mean colour moves.  mean: from that of inks apart,\n"
+	printf("Inks cyan, magenta, yellow, simulated paper, 600 dpi.  tone: the largest error, "
+	       "of 255.\n"
+	       "For errors of registration of 0, 0.35, 0.7, 1 and 2 pixels: luminance noise in dB "
+	       "/\n"
+	       "chroma noise in Delta E / how far the mean colour moves.  mean: from that of inks "
+	       "apart,\n"
 	       "Delta E.\n");
 	for (const struct flat *flat = flats; flat < flats + FLATS; flat++) {
 		double apart[3] = { 0 };
@@ -261,7 +275,8 @@ bool colour_table(struct rip_engine *engine)
 			struct seen first = { 0 }, seen;
 
 			if (tone < 0) {
-				fprintf(stderr, "quality: %s: not installed, or it failed\n", m->name);
+				fprintf(stderr, "quality: %s: not installed, or it failed\n",
+					m->name);
 				ok &= m->run == run_eventone || m->run == run_ghostscript;
 				continue;
 			}
@@ -317,14 +332,17 @@ bool colour_gains(struct rip_engine *engine, struct colour_gain gains[COLOUR_GAI
 static void put_pixel(uint8_t *at, const double xyz[3])
 {
 	static const double m[3][3] = {
-		{ 3.2406, -1.5372, -0.4986 }, { -0.9689, 1.8758, 0.0415 }, { 0.0557, -0.2040, 1.0570 },
+		{ 3.2406, -1.5372, -0.4986 },
+		{ -0.9689, 1.8758, 0.0415 },
+		{ 0.0557, -0.2040, 1.0570 },
 	};
 	const double x[3] = { xyz[0] * 0.9505, xyz[1], xyz[2] * 1.089 };
 
 	for (int c = 0; c < 3; c++) {
 		const double l = fmin(1, fmax(0, m[c][0] * x[0] + m[c][1] * x[1] + m[c][2] * x[2]));
 
-		at[c] = (uint8_t)lrint(255 * (l < 0.0031308 ? 12.92 * l : 1.055 * pow(l, 1 / 2.4) - 0.055));
+		at[c] = (uint8_t)lrint(
+			255 * (l < 0.0031308 ? 12.92 * l : 1.055 * pow(l, 1 / 2.4) - 0.055));
 	}
 }
 
@@ -333,15 +351,22 @@ static void draw(struct page *page, const struct picture *photo)
 {
 	for (uint32_t i = 0; i < page->height; i++)
 		for (uint32_t j = 0; j < page->width; j++) {
-			static const uint8_t most[INKS][INKS] = { { 90, 150, 150 }, { 160, 70, 20 }, { 200, 200, 200 } };
+			static const uint8_t most[INKS][INKS] = { { 90, 150, 150 },
+								  { 160, 70, 20 },
+								  { 200, 200, 200 } };
 			static const unsigned brown[INKS] = { 110, 190, 200 };
 			const size_t k = (size_t)i * page->width + j;
 
 			for (int p = 0; p < INKS; p++)
-				page->ink[p][k] = (uint8_t)(photo ?
-					1 + (255U - photo->light[(i + photo->height / 4) * photo->width + j +
-								 photo->width / 4]) * brown[p] / 255 :
-					1 + most[i * INKS / page->height][p] * j / page->width);
+				page->ink[p][k] =
+					(uint8_t)(photo ? 1 + (255U -
+							       photo->light[(i +
+									     photo->height / 4) *
+										    photo->width +
+									    j + photo->width / 4]) *
+									  brown[p] / 255 :
+							  1 + most[i * INKS / page->height][p] * j /
+									  page->width);
 		}
 }
 
@@ -385,7 +410,8 @@ static void show_flat(const struct page *page, struct light *light, uint8_t *at)
 
 bool colour_pictures(const char *folder, struct rip_engine *engine)
 {
-	static const struct method *const shown[PICTURED] = { &methods[0], &methods[1], &methods[3] };
+	static const struct method *const shown[PICTURED] = { &methods[0], &methods[1],
+							      &methods[3] };
 	static const int flat[SHOWN] = { 2, 3, 5 };
 	AUTO_FREE struct light *light = need(malloc(sizeof *light));
 	AUTO_FREE uint8_t *pixels = need(malloc(3 * (size_t)WIDE * HIGH * PICTURED));
@@ -411,7 +437,8 @@ bool colour_pictures(const char *folder, struct rip_engine *engine)
 		for (int k = 0; ok && k < SHOWN; k++) {
 			ok = halftone_flat(shown[m], engine, &flats[flat[k]], &page) >= 0;
 			if (ok)
-				show_flat(&page, light, at + 3 * ((size_t)(k * PANEL) * WIDE + 2 * (SIDE + GAP)));
+				show_flat(&page, light,
+					  at + 3 * ((size_t)(k * PANEL) * WIDE + 2 * (SIDE + GAP)));
 		}
 		if (!ok && m == PICTURED - 1) /* a peer that is not there: a row of paper */
 			ok = true;

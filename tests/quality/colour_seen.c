@@ -66,9 +66,10 @@ void print_field(const struct page *page, uint32_t row, uint32_t column, double 
 			for (int y = -reach; page->dots[p][at] && y <= reach; y++)
 				for (int x = -reach; x <= reach; x++)
 					if (y * y + x * x <= reach * reach)
-						fine[((i * FINE + y + down[p]) & (FINE_SIDE - 1)) * FINE_SIDE +
-						     ((j * FINE + x + right[p]) & (FINE_SIDE - 1))] |=
-							(uint8_t)(1 << p);
+						fine[((i * FINE + y + down[p]) & (FINE_SIDE - 1)) *
+							     FINE_SIDE +
+						     ((j * FINE + x + right[p]) &
+						      (FINE_SIDE - 1))] |= (uint8_t)(1 << p);
 		}
 	for (int k = 0; k < SIDE * SIDE; k++) {
 		double sum[3] = { 0 };
@@ -113,9 +114,10 @@ static const float *filter_table(enum filter filter)
 	float *t = tables[filter];
 
 	for (int k = 0; t[0] == 0 || (k > 0 && k < SIDE * SIDE); k++)
-		t[k] = (float)passes(filter, hypot(k / SIDE < SIDE / 2 ? k / SIDE : k / SIDE - SIDE,
-						   k % SIDE < SIDE / 2 ? k % SIDE : k % SIDE - SIDE) /
-						     SIDE);
+		t[k] = (float)passes(filter,
+				     hypot(k / SIDE < SIDE / 2 ? k / SIDE : k / SIDE - SIDE,
+					   k % SIDE < SIDE / 2 ? k % SIDE : k % SIDE - SIDE) /
+					     SIDE);
 	return t;
 }
 
@@ -128,7 +130,8 @@ void filter_two(float complex *field, enum filter real, enum filter imaginary)
 	must(rip_fft_2d(field, SIDE, SIDE), "transform");
 	for (int k = 0; k < SIDE * SIDE; k++) {
 		const float complex f = field[k];
-		const float complex g = conjf(field[(SIDE - k / SIDE) % SIDE * SIDE + (SIDE - k % SIDE) % SIDE]);
+		const float complex g =
+			conjf(field[(SIDE - k / SIDE) % SIDE * SIDE + (SIDE - k % SIDE) % SIDE]);
 
 		v[k] = a[k] * (f + g) / 2 + b[k] * (f - g) / 2;
 	}
@@ -178,7 +181,8 @@ void look(const struct light *light, struct seen *seen)
 		double o[3];
 
 		for (int c = 0; c < 3; c++) {
-			o[c] = opponent[c][0] * x[0] + opponent[c][1] * x[1] + opponent[c][2] * x[2];
+			o[c] = opponent[c][0] * x[0] + opponent[c][1] * x[1] +
+			       opponent[c][2] * x[2];
 			mean[c] += x[c] / ((double)SIDE * SIDE);
 		}
 		a[k] = (float)o[0] + I * (float)o[1];
@@ -192,7 +196,8 @@ void look(const struct light *light, struct seen *seen)
 		const double o[3] = { crealf(a[k]), cimagf(a[k]), crealf(b[k]) };
 		double xyz[3], lab[3];
 
-		if (k / SIDE < RIM || k / SIDE >= SIDE - RIM || k % SIDE < RIM || k % SIDE >= SIDE - RIM)
+		if (k / SIDE < RIM || k / SIDE >= SIDE - RIM || k % SIDE < RIM ||
+		    k % SIDE >= SIDE - RIM)
 			continue;
 		for (int c = 0; c < 3; c++)
 			xyz[c] = inverse[c][0] * o[0] + inverse[c][1] * o[1] + inverse[c][2] * o[2];

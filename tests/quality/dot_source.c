@@ -50,7 +50,8 @@ static bool run_screen(const struct dot_source *s, const uint8_t *light, uint32_
 		       uint32_t height, uint8_t *dots)
 {
 	const size_t pitch = rip_dot_bytes(width, 2);
-	AUTO_FREE uint8_t *ink = need(malloc((size_t)width * height)), *packed = need(malloc(pitch * height));
+	AUTO_FREE uint8_t *ink = need(malloc((size_t)width * height)),
+			  *packed = need(malloc(pitch * height));
 	AUTO_FREE uint32_t *numbers = need(malloc(height * sizeof *numbers));
 	uint32_t rows = 0;
 	int r;
@@ -148,11 +149,11 @@ static bool write_page(const char *path, const uint8_t *light, uint32_t width, u
 
 	if (!f)
 		return false;
-	fprintf(f, "%%!\n<< /PageSize [%u 600 div 72 mul %u 600 div 72 mul] >> setpagedevice\n", width,
-		height);
+	fprintf(f, "%%!\n<< /PageSize [%u 600 div 72 mul %u 600 div 72 mul] >> setpagedevice\n",
+		width, height);
 	fprintf(f, "72 600 div dup scale %u %u scale /row %u string def\n", width, height, width);
-	fprintf(f, "%u %u 8 [%u 0 0 -%u 0 %u] {currentfile row readstring pop} bind image\n", width, height,
-		width, height, height);
+	fprintf(f, "%u %u 8 [%u 0 0 -%u 0 %u] {currentfile row readstring pop} bind image\n", width,
+		height, width, height, height);
 	fwrite(light, 1, (size_t)width * height, f);
 	fprintf(f, "\nshowpage\n");
 	ok = !ferror(f);
@@ -205,9 +206,10 @@ static bool run_ghostscript(const struct dot_source *s, const uint8_t *light, ui
 	snprintf(out, sizeof out, "%s/dots.pbm", folder);
 	snprintf(option, sizeof option, "-sOutputFile=%s", out);
 	ok = ok && write_page(page, light, width, height) &&
-	     run_program((char *[]){ (char *)"gs", (char *)"-q", (char *)"-dSAFER", (char *)"-dBATCH",
-				     (char *)"-dNOPAUSE", (char *)"-sDEVICE=pbmraw", (char *)"-r600",
-				     option, page, NULL }) &&
+	     run_program((char *[]){ (char *)"gs", (char *)"-q", (char *)"-dSAFER",
+				     (char *)"-dBATCH", (char *)"-dNOPAUSE",
+				     (char *)"-sDEVICE=pbmraw", (char *)"-r600", option, page,
+				     NULL }) &&
 	     read_page(out, width, height, dots);
 	unlink(page);
 	unlink(out);
@@ -225,8 +227,8 @@ bool dot_source_of_ghostscript(struct dot_source *s)
 
 /* --- bad ones ------------------------------------------------------------------- */
 
-static bool run_noise(const struct dot_source *s, const uint8_t *light, uint32_t width, uint32_t height,
-		      uint8_t *dots)
+static bool run_noise(const struct dot_source *s, const uint8_t *light, uint32_t width,
+		      uint32_t height, uint8_t *dots)
 {
 	uint32_t random = 1;
 

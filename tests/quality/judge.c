@@ -17,7 +17,8 @@
 const int judged_tints[TINTS] = { 13, 64, 128, 191 };
 
 /* Halftones a flat grey.  Returns the square's first dot, or NULL. */
-static const uint8_t *flat_dots(const struct dot_source *source, int grey, uint8_t *light, uint8_t *dots)
+static const uint8_t *flat_dots(const struct dot_source *source, int grey, uint8_t *light,
+				uint8_t *dots)
 {
 	memset(light, grey, PATCH_WIDTH * PATCH_HEIGHT);
 	if (!source->halftone(source, light, PATCH_WIDTH, PATCH_HEIGHT, dots))
@@ -56,8 +57,8 @@ static bool judge_lasers(const struct dot_source *source, struct verdict *v)
 	return true;
 }
 
-static bool judge_picture(const struct dot_source *source, const struct picture *p, struct fidelity *f,
-			  struct printer_data *data)
+static bool judge_picture(const struct dot_source *source, const struct picture *p,
+			  struct fidelity *f, struct printer_data *data)
 {
 	AUTO_FREE uint8_t *dots = need(malloc((size_t)p->width * p->height));
 

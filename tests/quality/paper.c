@@ -13,8 +13,8 @@
 #define INK         0.05 /* reflectance */
 #define YULE_NIELSEN 2.0
 #define SIGMA       0.45 /* of the laser's spot, in pixels */
-/* Of a pixel, each way.  The edges of a mask's clusters all lie at the same places of their pixels: with few
- * samples none of them sees the edges move. */
+/* Of a pixel, each way.  The edges of a mask's clusters all lie at the same places of their pixels:
+ * with few samples none of them sees the edges move. */
 #define LASER_SAMPLES 41
 #define LASER_REACH 3    /* pixels: there the spot is 0 */
 #define LASER_SIDE  256

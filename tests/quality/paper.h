@@ -19,7 +19,8 @@
 
 struct ink_on_paper {
 	double area;  /* of the paper that ink covers, percent */
-	double grain; /* graininess: deviation of the reflectance that the eye sees at 600 dpi, percent */
+	double grain; /* graininess: deviation of the reflectance that the eye sees at 600 dpi,
+			 percent */
 };
 
 /* false: no memory. */

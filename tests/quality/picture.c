@@ -120,7 +120,8 @@ static float balls(int i, int j)
 		const float d = y * y + x * x;
 
 		if (d < 1) {
-			const float z = sqrtf(1 - d), lit = fmaxf(0, 0.7f * z - 0.5f * y - 0.5f * x);
+			const float z = sqrtf(1 - d),
+				    lit = fmaxf(0, 0.7f * z - 0.5f * y - 0.5f * x);
 
 			v = 10 + (float)(hash(k, 4, 7) % 120) * (0.2f + lit) + 160 * powf(lit, 24);
 		}
@@ -134,7 +135,8 @@ static float ridges(int i, int j)
 	float v = 250 - 90 * (float)i / SIDE + 8 * fractal(i, j, 30);
 
 	for (uint32_t k = 0; k < 5; k++) {
-		const float edge = SIDE * (0.35f + 0.13f * (float)k) + 190 * fractal(7, j, 40 + 5 * k);
+		const float edge = SIDE * (0.35f + 0.13f * (float)k) +
+				   190 * fractal(7, j, 40 + 5 * k);
 
 		if ((float)i > edge)
 			v = 190 - 38 * (float)k + (8 + 9 * (float)k) * fractal(i, j, 70 + 5 * k) +
@@ -197,7 +199,8 @@ bool picture_read(const char *path, struct picture *p)
 	if (ok)
 		new_picture(name, image->width, image->height, p);
 	if (ok && (p->width <= 2 * MARGIN + 2 || p->height <= 2 * MARGIN + 2)) {
-		rip_complain(-1, "%s: too small: %d pixels at each edge do not count", path, MARGIN);
+		rip_complain(-1, "%s: too small: %d pixels at each edge do not count", path,
+			     MARGIN);
 		ok = false;
 	}
 	ok = ok && read_rows(image, p);
@@ -226,7 +229,8 @@ static void filter_as_eye(const float complex *transform, size_t rows, size_t co
 		const double fy = (double)(i <= rows / 2 ? i : rows - i) / (double)rows;
 
 		for (size_t j = 0; j < columns; j++) {
-			const double fx = (double)(j <= columns / 2 ? j : columns - j) / (double)columns;
+			const double fx = (double)(j <= columns / 2 ? j : columns - j) /
+					  (double)columns;
 
 			seen[i * columns + j] = transform[i * columns + j] *
 						(float)eye_sees(hypot(fy, fx), dpi);
@@ -236,8 +240,8 @@ static void filter_as_eye(const float complex *transform, size_t rows, size_t co
 }
 
 /* seen: difference + i * picture, as the eye sees them. */
-static void compare(const float complex *seen, size_t columns, const struct picture *p, double *psnr,
-		    double *still, double *down, double *right)
+static void compare(const float complex *seen, size_t columns, const struct picture *p,
+		    double *psnr, double *still, double *down, double *right)
 {
 	double ee = 0, ey = 0, ex = 0, yy = 0, xx = 0, yx = 0, n = 0, det;
 

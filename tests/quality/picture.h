@@ -31,7 +31,9 @@ void picture_ramp(struct picture *picture);
 void picture_synthetic(unsigned number, struct picture *picture);
 bool picture_read(const char *path, struct picture *picture);
 
-/* dots: a byte each, 1 for light, `width` a row.  The outer 64 pixels do not count.  false: no memory. */
-void measure_fidelity(const struct picture *picture, const uint8_t *dots, struct fidelity *fidelity);
+/* dots: a byte each, 1 for light, `width` a row.  The outer 64 pixels do not count.  false: no
+ * memory. */
+void measure_fidelity(const struct picture *picture, const uint8_t *dots,
+		      struct fidelity *fidelity);
 
 #endif

@@ -62,9 +62,11 @@ static bool add_screens(const char *list, struct rip_engine *engine)
 	for (int i = 0; !list && i < RIP_SCREENS; i++)
 		dot_source_of_screen(&rip_screens[i], engine, &sources[source_count++]);
 	names = rest = need(strdup(!list ? masks : strcmp(list, "none") ? list : ""));
-	for (char *name; ok && source_count < SOURCES_MAX - PEERS_MAX && (name = strsep(&rest, ","));)
+	for (char *name;
+	     ok && source_count < SOURCES_MAX - PEERS_MAX && (name = strsep(&rest, ","));)
 		if (*name) {
-			ok = dot_source_of_name(name, engine, &mask[source_count], &sources[source_count]);
+			ok = dot_source_of_name(name, engine, &mask[source_count],
+						&sources[source_count]);
 			source_count++;
 		}
 	free(names);
@@ -81,7 +83,8 @@ static void add_peers(const char *list)
 			dot_source_of_peer(p, &sources[source_count++]);
 	for (const char *const *name = peers_missing; *name; name++)
 		if (!list || strcmp(list, "none"))
-			fprintf(stderr, "quality: not installed when riptide was configured: %s\n", *name);
+			fprintf(stderr, "quality: not installed when riptide was configured: %s\n",
+				*name);
 	if (!is_listed(list, "Ghostscript"))
 		return;
 	if (dot_source_of_ghostscript(&ghostscript))
@@ -137,7 +140,8 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	/* One thread: greys are small, and the tests run in parallel. */
-	if (rip_engine_cpu_new(&(struct rip_cpu_config){ .method = RIP_METHOD_SIMD, .threads = 1 }, &engine) < 0) {
+	if (rip_engine_cpu_new(&(struct rip_cpu_config){ .method = RIP_METHOD_SIMD, .threads = 1 },
+			       &engine) < 0) {
 		fprintf(stderr, "quality: no CPU engine\n");
 		return 1;
 	}

@@ -37,7 +37,8 @@ static void check_fft(void)
 	double worst = 0;
 
 	for (int k = 0; k < N; k++)
-		result[k] = field[k] = (float)((k * 37 + 11) % 101) / 101 - I * (float)(k * k % 89) / 89;
+		result[k] = field[k] = (float)((k * 37 + 11) % 101) / 101 -
+				       I * (float)(k * k % 89) / 89;
 	expect(rip_fft_2d(result, ROWS, COLUMNS), "no memory for a transform");
 	for (int u = 0; u < ROWS; u++)
 		for (int v = 0; v < COLUMNS; v++) {
@@ -46,7 +47,9 @@ static void check_fft(void)
 			for (int i = 0; i < ROWS; i++)
 				for (int j = 0; j < COLUMNS; j++)
 					sum += field[i * COLUMNS + j] *
-					       cexp(-2 * M_PI * I * ((double)(u * i) / ROWS + (double)(v * j) / COLUMNS));
+					       cexp(-2 * M_PI * I *
+						    ((double)(u * i) / ROWS +
+						     (double)(v * j) / COLUMNS));
 			worst = fmax(worst, cabs(sum - result[u * COLUMNS + v]));
 		}
 	expect(worst < 1e-4, "a transform is wrong by %g", worst);
@@ -57,7 +60,8 @@ static void check_fft(void)
 	expect(worst < 1e-5, "a transform and its inverse differ by %g", worst);
 }
 
-/* A wave of one frequency: its power is 1/2 of its amplitude's square, seen as the eye's filter says. */
+/* A wave of one frequency: its power is 1/2 of its amplitude's square, seen as the eye's filter
+ * says. */
 static void check_spectrum(void)
 {
 	AUTO_FREE float *field = need(malloc(FIELD_SIDE * FIELD_SIDE * sizeof *field));
@@ -72,10 +76,12 @@ static void check_spectrum(void)
 	for (int dpi = 300; dpi <= 600; dpi += 300) {
 		seen = seen_power(spectrum, dpi);
 		want = 0.25 * 0.25 / 2 * pow(eye_sees(f, dpi), 2);
-		expect(fabs(seen / want - 1) < 0.02, "of a wave the eye sees %g at %d dpi, not %g", seen, dpi, want);
+		expect(fabs(seen / want - 1) < 0.02, "of a wave the eye sees %g at %d dpi, not %g",
+		       seen, dpi, want);
 	}
 	/* 5.17 cycles a degree are seen with 1/e: at 600 dpi that is 1/23.9 of a pixel. */
-	expect(fabs(eye_sees(1 / 23.93, 600) - exp(-1)) < 1e-3, "the eye's filter is not Nasanen's");
+	expect(fabs(eye_sees(1 / 23.93, 600) - exp(-1)) < 1e-3,
+	       "the eye's filter is not Nasanen's");
 }
 
 /* What Group 4 makes of a row of 1728 pixels. */
@@ -100,7 +106,8 @@ static void check_printer_data(void)
 	expect(packbits_size(bytes, sizeof bytes) == 15, "PackBits: %zu bytes, not 15",
 	       packbits_size(bytes, sizeof bytes));
 	memset(white, 0, sizeof white);
-	expect(packbits_size(white, 1728) == 28, "PackBits: %zu bytes of a white row", packbits_size(white, 1728));
+	expect(packbits_size(white, 1728) == 28, "PackBits: %zu bytes of a white row",
+	       packbits_size(white, 1728));
 	/* T.6: a white row is V0; 3 black pixels after 100 white ones are a horizontal code with
 	 * runs of 64 + 36 (5 + 8 bits) and 3 (2 bits), then V0; shifted by one: VR1, VR1, V0. */
 	expect_bits(white, white, 1, "a white row");
@@ -139,11 +146,13 @@ static void check_fidelity(void)
 	measure_fidelity(&p, dots, &f);
 	expect(fabs(f.down - 0.125) < 0.04 && fabs(f.right) < 0.01,
 	       "a displacement of 1/8 down is measured as %.3f down, %.3f right", f.down, f.right);
-	expect(f.still_600 > f.psnr_600 + 6, "without its displacement a picture has %.1f dB, with it %.1f",
-	       f.still_600, f.psnr_600);
+	expect(f.still_600 > f.psnr_600 + 6,
+	       "without its displacement a picture has %.1f dB, with it %.1f", f.still_600,
+	       f.psnr_600);
 }
 
-/* Solid ink covers all, single dots what a disc covers; the laser prints large areas as they are. */
+/* Solid ink covers all, single dots what a disc covers; the laser prints large areas as they
+ * are. */
 static void check_paper(void)
 {
 	AUTO_FREE uint8_t *dots = need(calloc(FIELD_SIDE, FIELD_SIDE));
@@ -157,16 +166,19 @@ static void check_paper(void)
 		for (int j = 0; j < FIELD_SIDE; j += 8)
 			dots[i * FIELD_SIDE + j] = 0;
 	print_with_ink(dots, FIELD_SIDE, &ink);
-	expect(fabs(ink.area - 100 * M_PI * 0.5625 / 64) < 0.1, "dots of ink cover %.2f %%", ink.area);
+	expect(fabs(ink.area - 100 * M_PI * 0.5625 / 64) < 0.1, "dots of ink cover %.2f %%",
+	       ink.area);
 	/* A single dot's exposure is 0.54 in its centre. */
 	print_with_laser(dots, FIELD_SIDE, area);
-	expect(area[0] > area[1] && area[1] > 0 && area[2] == 0, "single dots of toner cover %.2f, %.2f, %.2f %%",
-	       area[0], area[1], area[2]);
+	expect(area[0] > area[1] && area[1] > 0 && area[2] == 0,
+	       "single dots of toner cover %.2f, %.2f, %.2f %%", area[0], area[1], area[2]);
 	for (int k = 0; k < FIELD_SIDE * FIELD_SIDE; k++)
 		dots[k] = k % FIELD_SIDE / 64 % 2 == 0;
 	print_with_laser(dots, FIELD_SIDE, area);
-	/* Where the exposure of a straight edge is 0.45, 0.126 sigma beside it, and twice in 128 pixels. */
-	expect(fabs(area[0] - 50.088) < 0.03 && fabs(area[1] - 50) < 0.03 && fabs(area[2] - 49.912) < 0.03,
+	/* Where the exposure of a straight edge is 0.45, 0.126 sigma beside it, and twice in 128
+	 * pixels. */
+	expect(fabs(area[0] - 50.088) < 0.03 && fabs(area[1] - 50) < 0.03 &&
+		       fabs(area[2] - 49.912) < 0.03,
 	       "stripes of toner cover %.3f, %.3f, %.3f %%", area[0], area[1], area[2]);
 }
 
@@ -208,9 +220,11 @@ static void check_pinwheel(void)
 
 			dot_source_of_peer(p, &source);
 			v = judged(&source, 191);
-			expect(v.tone_error < 0.5, "pinwheel: tone of grey 191 is %.3f of 255 away", v.tone_error);
+			expect(v.tone_error < 0.5, "pinwheel: tone of grey 191 is %.3f of 255 away",
+			       v.tone_error);
 			v = judged(&source, 64);
-			expect(v.texture.line > 1, "pinwheel: its blocks do not show: %.2f %%", v.texture.line);
+			expect(v.texture.line > 1, "pinwheel: its blocks do not show: %.2f %%",
+			       v.texture.line);
 			return;
 		}
 	expect(false, "pinwheel is not among the peers");
@@ -227,11 +241,12 @@ static void check_screens(struct rip_engine *engine)
 	for (size_t k = 0; k < sizeof greys / sizeof *greys; k++) {
 		const struct grey_verdict v = judged(&floyd, greys[k]);
 
-		expect(v.tone_error <= 0.05, "Floyd-Steinberg: tone of grey %d is %.3f of 255 away", v.grey,
-		       v.tone_error);
-		expect(v.texture.noise_600 < -46, "Floyd-Steinberg: noise of grey %d is %.1f dB", v.grey,
-		       v.texture.noise_600);
-		expect(k != 1 || v.texture.line > 1, "Floyd-Steinberg: no crystals at 1/3: %.2f %%", v.texture.line);
+		expect(v.tone_error <= 0.05, "Floyd-Steinberg: tone of grey %d is %.3f of 255 away",
+		       v.grey, v.tone_error);
+		expect(v.texture.noise_600 < -46, "Floyd-Steinberg: noise of grey %d is %.1f dB",
+		       v.grey, v.texture.noise_600);
+		expect(k != 1 || v.texture.line > 1, "Floyd-Steinberg: no crystals at 1/3: %.2f %%",
+		       v.texture.line);
 	}
 	worms = mean_worms(&floyd);
 	expect(worms > 8, "Floyd-Steinberg: worms of only %.1f dB", worms);
@@ -242,15 +257,19 @@ static void check_screens(struct rip_engine *engine)
 			dot_source_of_screen(&rip_screens[id], engine, &source);
 			blue = mean_worms(&source);
 			check_blue_noise_worms(&source);
-			expect(blue < worms - 3, "blue-noise: worms of %.1f dB, Floyd-Steinberg %.1f", blue, worms);
+			expect(blue < worms - 3,
+			       "blue-noise: worms of %.1f dB, Floyd-Steinberg %.1f", blue, worms);
 			for (size_t k = 0; k < sizeof greys / sizeof *greys; k++) {
 				const struct grey_verdict v = judged(&source, greys[k]);
 
-				expect(v.tone_error <= 0.03, "blue-noise: tone of grey %d is %.3f of 255 away",
-				       v.grey, v.tone_error);
-				expect(v.texture.noise_600 < -52, "blue-noise: noise of grey %d is %.1f dB", v.grey,
+				expect(v.tone_error <= 0.03,
+				       "blue-noise: tone of grey %d is %.3f of 255 away", v.grey,
+				       v.tone_error);
+				expect(v.texture.noise_600 < -52,
+				       "blue-noise: noise of grey %d is %.1f dB", v.grey,
 				       v.texture.noise_600);
-				expect(v.texture.line < 1, "blue-noise: crystals at grey %d: %.2f %%", v.grey,
+				expect(v.texture.line < 1,
+				       "blue-noise: crystals at grey %d: %.2f %%", v.grey,
 				       v.texture.line);
 			}
 		}
@@ -262,7 +281,8 @@ static void check_screens(struct rip_engine *engine)
 	expect(judged(&source, 128).texture.worms < 1, "white noise is found to have worms");
 	dot_source_of_crystals(&source);
 	expect(judged(&source, 100).texture.line > 1, "a mask of 2x2 is found to have no crystals");
-	expect(judged(&source, 100).tone_error > 20, "a mask of 2x2 is found to have the right tone");
+	expect(judged(&source, 100).tone_error > 20,
+	       "a mask of 2x2 is found to have the right tone");
 }
 
 /* Inks together against inks apart.  One field is within 0.3 dB of the mean of four. */
@@ -272,11 +292,13 @@ static void check_colours(struct rip_engine *engine)
 
 	expect(colour_gains(engine, gains), "colours were not halftoned");
 	for (int k = 0; k < COLOUR_GAINS && gains[k].name; k++) {
-		printf("# %s: %.2f dB less noise with inks together\n", gains[k].name, gains[k].gain);
-		expect(gains[k].gain >= gains[k].least - 0.3, "blue-noise-colour: of %s the noise is less by %.1f dB only",
-		       gains[k].name, gains[k].gain);
-		expect(gains[k].tone <= 0.03, "blue-noise-colour: tone of %s is %.3f of 255 away", gains[k].name,
-		       gains[k].tone);
+		printf("# %s: %.2f dB less noise with inks together\n", gains[k].name,
+		       gains[k].gain);
+		expect(gains[k].gain >= gains[k].least - 0.3,
+		       "blue-noise-colour: of %s the noise is less by %.1f dB only", gains[k].name,
+		       gains[k].gain);
+		expect(gains[k].tone <= 0.03, "blue-noise-colour: tone of %s is %.3f of 255 away",
+		       gains[k].name, gains[k].tone);
 	}
 }
 

@@ -98,7 +98,8 @@ void field_spectrum(const float *field, float *spectrum)
 		mean += field[k] / (double)(FIELD_SIDE * FIELD_SIDE);
 	for (int n = 0; n < blocks; n += 2) {
 		const float *a = field + (n / along * FIELD_SIDE + n % along) * (SIDE / 2);
-		const float *b = field + ((n + 1) / along * FIELD_SIDE + (n + 1) % along) * (SIDE / 2);
+		const float *b = field +
+				 ((n + 1) / along * FIELD_SIDE + (n + 1) % along) * (SIDE / 2);
 		const bool two = n + 1 < blocks;
 
 		for (int i = 0; i < SIDE; i++)

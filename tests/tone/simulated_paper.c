@@ -58,7 +58,8 @@ static double normal(uint64_t *state)
 typedef float floats __attribute__((vector_size(16), aligned(4), may_alias));
 
 /* The sum of rows of n values, a multiple of 16, each row with a weight. */
-static void add_weighted(float *to, const float *const *rows, const float *weights, int count, unsigned n)
+static void add_weighted(float *to, const float *const *rows, const float *weights, int count,
+			 unsigned n)
 {
 	for (unsigned j = 0; j < n; j += 16) {
 		floats sums[4] = { 0 };
@@ -93,7 +94,8 @@ static void blur(float *field, unsigned n, double sx, double sy)
 	const int most = reach_x > reach_y ? reach_x : reach_y;
 	const float **rows = need(malloc((2 * (size_t)most + 1) * sizeof *rows));
 	AUTO_FREE float *line = need(malloc((n + 2 * (size_t)reach_x) * sizeof *line));
-	AUTO_FREE float *flat = need(malloc((size_t)n * n * sizeof *flat)); /* blurred along its rows */
+	AUTO_FREE float *flat =
+		need(malloc((size_t)n * n * sizeof *flat)); /* blurred along its rows */
 
 	for (int k = 0; k <= 2 * reach_x; k++)
 		rows[k] = line + k;
@@ -104,7 +106,8 @@ static void blur(float *field, unsigned n, double sx, double sy)
 	}
 	for (unsigned i = 0; i < n; i++) {
 		for (int k = -reach_y; k <= reach_y; k++)
-			rows[k + reach_y] = flat + (size_t)((unsigned)((int)i + k + (int)n * 8) % n) * n;
+			rows[k + reach_y] = flat +
+					    (size_t)((unsigned)((int)i + k + (int)n * 8) % n) * n;
 		add_weighted(field + (size_t)i * n, rows, weights_y, 2 * reach_y + 1, n);
 	}
 	free(rows);
@@ -160,38 +163,64 @@ static void print_discs(const struct simulated_printer *printer, const uint8_t *
 		}
 }
 
+/* Grains of toner, n x n values: mean 0, deviation 1.  To make them takes longer than all else, so
+ * there is one field. */
+static const float *toner_grain(unsigned n)
+{
+	static float *grain;
+	static unsigned side;
+	const size_t count = (size_t)n * n;
+	uint64_t random = n;
+	double sum = 0;
+
+	if (side == n)
+		return grain;
+	free(grain);
+	grain = need(malloc(count * sizeof *grain));
+	side = n;
+	for (size_t i = 0; i < count; i++)
+		grain[i] = (float)normal(&random);
+	blur(grain, n, 0.6 * FINE, 0.6 * FINE);
+	for (size_t i = 0; i < count; i++)
+		sum += grain[i] * grain[i];
+	sum = sqrt(sum / (double)count);
+	for (size_t i = 0; i < count; i++)
+		grain[i] = (float)(grain[i] / sum);
+	return grain;
+}
+
+/* Each print has the field of grains elsewhere. */
 static void print_toner(const struct simulated_printer *printer, const uint8_t *dots, unsigned side,
 			unsigned levels, uint64_t *random, float *field)
 {
 	const unsigned n = side * FINE;
-	const size_t count = (size_t)n * n;
-	AUTO_FREE float *grain = need(malloc(count * sizeof *grain));
-	double sum = 0;
+	const float *grain = toner_grain(n);
+	const unsigned down = (unsigned)(n * uniform(random)),
+		       right = (unsigned)(n * uniform(random));
 
 	for (unsigned i = 0; i < n; i++)
 		for (unsigned j = 0; j < n; j++)
 			field[(size_t)i * n + j] = (float)(dot_at(dots, side, i / FINE, j / FINE) /
 							   (levels - 1.0));
 	blur(field, n, printer->sx * FINE, printer->sy * FINE);
-	for (size_t i = 0; i < count; i++)
-		grain[i] = (float)normal(random);
-	blur(grain, n, 0.6 * FINE, 0.6 * FINE);
-	for (size_t i = 0; i < count; i++)
-		sum += grain[i] * grain[i];
-	sum = sqrt(sum / (double)count);
-	for (size_t i = 0; i < count; i++) {
-		const double over = field[i] + printer->grain * grain[i] / sum - printer->threshold;
+	for (unsigned i = 0; i < n; i++)
+		for (unsigned j = 0; j < n; j++) {
+			const double grains = grain[(size_t)((i + down) % n) * n + (j + right) % n];
+			float *place = field + (size_t)i * n + j;
+			const double over = *place + printer->grain * grains - printer->threshold;
 
-		field[i] = printer->softness > 0 ? (float)(1 / (1 + exp(-over / printer->softness))) :
-			   over > 0;
-	}
+			*place = printer->softness > 0 ?
+					 (float)(1 / (1 + exp(-over / printer->softness))) :
+					 over > 0;
+		}
 }
 
 /* Light enters through the ink, spreads, and leaves through the ink.  The mean reflectance. */
 static double see(float *field, unsigned n, double scatter, double solid)
 {
 	const size_t count = (size_t)n * n;
-	AUTO_FREE float *near = need(malloc(count * sizeof *near)), *far = need(malloc(count * sizeof *far));
+	AUTO_FREE float *near = need(malloc(count * sizeof *near)),
+			*far = need(malloc(count * sizeof *far));
 	double sum = 0;
 
 	for (size_t i = 0; i < count; i++)

@@ -66,7 +66,9 @@ TEST(round_trip)
 				cal.ink[i].curve[j] = (uint16_t)(value < 65535 ? value : 65535);
 			}
 		}
-		assert_int_equal(rip_cal_set_note(&cal, "RIPTIDE_SCREEN", "clustered-106 600x600 2"), 0);
+		assert_int_equal(rip_cal_set_note(&cal, "RIPTIDE_SCREEN",
+						  "clustered-106 600x600 2"),
+				 0);
 		assert_int_equal(rip_cal_set_note(&cal, "RIPTIDE_X", "old"), 0);
 		assert_int_equal(rip_cal_set_note(&cal, "RIPTIDE_X", "new"), 0);
 		text = rip_cal_format(&cal, "Sun Nov 22 09:31:07 2026", &bytes);
@@ -89,7 +91,8 @@ TEST(notes)
 	assert_int_equal(rip_cal_set_note(&cal, "RIPTIDE_A", ""), -EINVAL);
 	assert_int_equal(rip_cal_set_note(&cal, "RIPTIDE_A", "a \"b\""), -EINVAL);
 	assert_int_equal(rip_cal_set_note(&cal, "RIPTIDE_A", "a\nb"), -EINVAL);
-	assert_int_equal(rip_cal_set_note(&cal, "RIPTIDE_A123456789012345678901234567890", "x"), -EINVAL);
+	assert_int_equal(rip_cal_set_note(&cal, "RIPTIDE_A123456789012345678901234567890", "x"),
+			 -EINVAL);
 	for (unsigned i = 0; i < RIP_CAL_NOTES_MAX; i++) {
 		sprintf(name, "RIPTIDE_%u", i);
 		assert_int_equal(rip_cal_set_note(&cal, name, "x"), 0);
@@ -98,7 +101,8 @@ TEST(notes)
 	assert_int_equal(rip_cal_set_note(&cal, "RIPTIDE_7", "y"), 0);
 }
 
-#define TABLE(fields, rows) "CAL\nBEGIN_DATA_FORMAT\n" fields "\nEND_DATA_FORMAT\nBEGIN_DATA\n" rows "\nEND_DATA\n"
+#define TABLE(fields, rows) \
+	"CAL\nBEGIN_DATA_FORMAT\n" fields "\nEND_DATA_FORMAT\nBEGIN_DATA\n" rows "\nEND_DATA\n"
 
 static void refuses(const char *text, const char *reason)
 {
@@ -192,15 +196,22 @@ TEST(files)
 TEST(paths)
 {
 	static const char *const wrong[] = {
-		"", ".", "..", "../x", "a/b", ".hidden", "-o", "_x", "a b", "a\n", "\xc3\xa4", "none", "None",
-		"12345678901234567890123456789012345678901234567890123456789012345",
+		"",         ".",
+		"..",       "../x",
+		"a/b",      ".hidden",
+		"-o",       "_x",
+		"a b",      "a\n",
+		"\xc3\xa4", "none",
+		"None",     "12345678901234567890123456789012345678901234567890123456789012345",
 	};
 	char path[100];
 
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
 		assert_int_equal(rip_cal_path("/etc", wrong[i], path, sizeof path, why, sizeof why),
 				 -EINVAL);
-	assert_int_equal(rip_cal_path("/etc/x", "Office-2.matt", path, sizeof path, why, sizeof why), 0);
+	assert_int_equal(rip_cal_path("/etc/x", "Office-2.matt", path, sizeof path, why,
+				      sizeof why),
+			 0);
 	assert_string_equal(path, "/etc/x/Office-2.matt.cal");
 	assert_int_equal(rip_cal_path("/etc/x", "Office", path, 16, why, sizeof why), -EINVAL);
 	assert_non_null(strstr(rip_cal_folder(), "/riptide/calibration"));

@@ -28,12 +28,14 @@ static const struct rip_pattern *pattern(const char *name)
 /* A printer, and the model of it, which is a bad one. */
 static void init_printers(struct rip_printer *real, struct rip_printer *model)
 {
-	assert_true(rip_printer_preset(real, "laser", 600) && rip_printer_preset(model, "laser", 600));
+	assert_true(rip_printer_preset(real, "laser", 600) &&
+		    rip_printer_preset(model, "laser", 600));
 	rip_printer_set_gain(real, 27);
 	rip_printer_set_gain(model, 15);
 }
 
-/* Measures 33 even steps, each off by `noise` L* one way or the other, and the middle one by `middle`. */
+/* Measures 33 even steps, each off by `noise` L* one way or the other, and the middle one by
+ * `middle`. */
 static void measure(const struct rip_printer *real, const struct rip_pattern *on, double noise,
 		    double middle)
 {
@@ -62,7 +64,8 @@ static double off_by(const struct rip_printer *real, const struct rip_printer *m
 	assert_ascends(&response);
 	rip_response_of(&other, real, on, 2);
 	for (unsigned i = 0; i < RIP_RESPONSE_POINTS; i++)
-		sum += fabs(rip_lightness(real, response.area[i]) - rip_lightness(real, other.area[i]));
+		sum += fabs(rip_lightness(real, response.area[i]) -
+			    rip_lightness(real, other.area[i]));
 	return sum / RIP_RESPONSE_POINTS;
 }
 
@@ -70,7 +73,8 @@ static double off_by(const struct rip_printer *real, const struct rip_printer *m
  * the readings' noise away. */
 TEST(response)
 {
-	static const char *const names[] = { "floyd-steinberg", "blue-noise-mask", "cells-4-black" };
+	static const char *const names[] = { "floyd-steinberg", "blue-noise-mask",
+					     "cells-4-black" };
 	struct rip_printer real, model;
 
 	init_printers(&real, &model);
@@ -95,8 +99,9 @@ TEST(checkerboard)
 	for (int way = -1; way <= 1; way += 2) {
 		measure(&real, pattern("floyd-steinberg"), 0, 5 * way);
 		assert_true(off_by(&real, &model, pattern("floyd-steinberg")) < .3);
-		print_message("# one half: %.2f L* off\n", rip_lightness(&real, response.area[128]) -
-			      rip_lightness(&real, other.area[128]));
+		print_message("# one half: %.2f L* off\n",
+			      rip_lightness(&real, response.area[128]) -
+				      rip_lightness(&real, other.area[128]));
 		assert_true(fabs(rip_lightness(&real, response.area[128]) -
 				 rip_lightness(&real, other.area[128])) < 1);
 		measure(&real, pattern("blue-noise-mask"), 0, 5 * way);
@@ -106,8 +111,8 @@ TEST(checkerboard)
 	}
 }
 
-/* Several readings of a step are averaged; whatever was measured, the response ascends from paper to
- * solid ink. */
+/* Several readings of a step are averaged; whatever was measured, the response ascends from paper
+ * to solid ink. */
 TEST(noise)
 {
 	struct rip_printer real, model;
@@ -126,7 +131,8 @@ TEST(noise)
 	for (unsigned run = 0; run < 100; run++) {
 		steps.count = 0;
 		for (unsigned i = 0; i < 40; i++)
-			rip_steps_add(&steps, rip_test_below(101) / 100., rip_test_below(1400) / 1000. - .2);
+			rip_steps_add(&steps, rip_test_below(101) / 100.,
+				      rip_test_below(1400) / 1000. - .2);
 		rip_steps_add(&steps, 1, 1);
 		if (rip_steps_sort(&steps))
 			off_by(&real, &model, pattern(run % 2 ? "blue-noise-mask" : "blue-noise"));
@@ -162,7 +168,8 @@ static double most_apart(void)
  * serves its screen, resolution and levels only. */
 TEST(notes)
 {
-	const struct rip_pattern *black = rip_pattern_reference(), *mask = pattern("blue-noise-mask");
+	const struct rip_pattern *black = rip_pattern_reference(),
+				 *mask = pattern("blue-noise-mask");
 	struct rip_printer printer, read, darker;
 	struct rip_even_steps even;
 

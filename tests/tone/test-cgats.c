@@ -28,10 +28,13 @@ TEST(tables)
 	const struct rip_cgats_table *table;
 	double number;
 
-	assert_int_equal(parse("# made by hand\nCTI3  # its type\n\nDESCRIPTOR \"two words # no comment\"\n"
-			       "NUMBER_OF_FIELDS 3\r\nBEGIN_DATA_FORMAT\nSAMPLE_ID K_K \"LAB L\" END_DATA_FORMAT\n"
-			       "NUMBER_OF_SETS 2\nBEGIN_DATA\nA1 -12.5\n3e-2 A2\t.5 1. END_DATA\n"
-			       "CAL\nBEGIN_DATA_FORMAT\nX\nEND_DATA_FORMAT\nBEGIN_DATA\nEND_DATA"), 0);
+	assert_int_equal(
+		parse("# made by hand\nCTI3  # its type\n\nDESCRIPTOR \"two words # no comment\"\n"
+		      "NUMBER_OF_FIELDS 3\r\nBEGIN_DATA_FORMAT\nSAMPLE_ID K_K \"LAB L\" "
+		      "END_DATA_FORMAT\n"
+		      "NUMBER_OF_SETS 2\nBEGIN_DATA\nA1 -12.5\n3e-2 A2\t.5 1. END_DATA\n"
+		      "CAL\nBEGIN_DATA_FORMAT\nX\nEND_DATA_FORMAT\nBEGIN_DATA\nEND_DATA"),
+		0);
 	assert_int_equal(file.count, 2);
 	table = rip_cgats_table(&file, "CTI3");
 	assert_non_null(table);
@@ -65,7 +68,8 @@ TEST(wrong)
 	refuses("CAL\nBEGIN_DATA\n", "line 2: data comes before its format");
 	refuses("CAL\nBEGIN_DATA_FORMAT\nEND_DATA_FORMAT\n", "line 2: a table has no fields");
 	refuses("CAL\nBEGIN_DATA_FORMAT\nA\n", "line 4: END_DATA_FORMAT is missing");
-	refuses(HEAD "BEGIN_DATA_FORMAT\nA\nEND_DATA_FORMAT\n", "line 6: a table has two data formats");
+	refuses(HEAD "BEGIN_DATA_FORMAT\nA\nEND_DATA_FORMAT\n",
+		"line 6: a table has two data formats");
 	refuses(HEAD "BEGIN_DATA\n1 2\n3\nEND_DATA\n", "line 9: the last row has 1 of 2 cells");
 	refuses(HEAD "BEGIN_DATA\n1 2\n", "line 8: END_DATA is missing");
 	refuses(HEAD "NUMBER_OF_SETS 2\nBEGIN_DATA\n1 2\nEND_DATA\n",
@@ -93,7 +97,8 @@ TEST(limits)
 	refuses(text, "line 2: a table has too many fields");
 	end = text;
 	for (unsigned i = 0; i <= RIP_CGATS_TABLES_MAX; i++)
-		end = stpcpy(end, "CAL\nBEGIN_DATA_FORMAT\nA\nEND_DATA_FORMAT\nBEGIN_DATA\nEND_DATA\n");
+		end = stpcpy(end,
+			     "CAL\nBEGIN_DATA_FORMAT\nA\nEND_DATA_FORMAT\nBEGIN_DATA\nEND_DATA\n");
 	refuses(text, "line 97: more than 16 tables");
 	free(text);
 }
@@ -104,10 +109,19 @@ TEST(decimals)
 		const char *text;
 		double number;
 	} good[] = {
-		{ "0", 0 }, { "-0.5", -.5 }, { "+7", 7 }, { ".25", .25 }, { "12.", 12 }, { "1e3", 1000 },
-		{ "1.5E-2", .015 }, { "00012", 12 }, { "0.00392157", .00392157 },
-		{ "0.33333333333333333333333333333333", 1 / 3. }, { "1e15", 1e15 },
-		{ "0e300", 0 }, { "5e-300", 5e-300 },
+		{ "0", 0 },
+		{ "-0.5", -.5 },
+		{ "+7", 7 },
+		{ ".25", .25 },
+		{ "12.", 12 },
+		{ "1e3", 1000 },
+		{ "1.5E-2", .015 },
+		{ "00012", 12 },
+		{ "0.00392157", .00392157 },
+		{ "0.33333333333333333333333333333333", 1 / 3. },
+		{ "1e15", 1e15 },
+		{ "0e300", 0 },
+		{ "5e-300", 5e-300 },
 	};
 	static const char *const wrong[] = {
 		"", "-", ".", "e5", "1e", "1e-", "1,5", "0x10", "nan", "inf", "1e16", "1 ", "--1",

@@ -37,7 +37,8 @@ TEST(response_ascends_for_all)
 		for (int i = 0; rip_patterns[i].name[0]; i++)
 			for (unsigned levels = 2; levels <= 16; levels += levels == 2 ? 1 : 3) {
 				const struct rip_response r = response_of(rip_printer_names[p],
-									  rip_patterns[i].name, levels);
+									  rip_patterns[i].name,
+									  levels);
 
 				assert_true(r.area[0] == 0);
 				assert_true(r.area[RIP_RESPONSE_POINTS - 1] == 1);
@@ -57,8 +58,10 @@ TEST(response_is_undone)
 		const int i = tone < RIP_RESPONSE_POINTS - 1 ? (int)tone : RIP_RESPONSE_POINTS - 2;
 
 		assert_true(tone >= 0 && tone <= RIP_RESPONSE_POINTS - 1);
-		assert_true(fabs(r.area[i] + (r.area[i + 1] - r.area[i]) * (tone - i) - wanted) < 1e-6);
-		assert_true(fabs(rip_response_area(&r, tone / (RIP_RESPONSE_POINTS - 1)) - wanted) < 1e-6);
+		assert_true(fabs(r.area[i] + (r.area[i + 1] - r.area[i]) * (tone - i) - wanted) <
+			    1e-6);
+		assert_true(fabs(rip_response_area(&r, tone / (RIP_RESPONSE_POINTS - 1)) - wanted) <
+			    1e-6);
 	}
 }
 
@@ -111,7 +114,8 @@ TEST(controls_have_their_direction)
 	wish.density = 2;
 	rip_curve_for(&wish, false, 256, curve);
 	/* the square of the reflectance */
-	assert_true(abs(curve[128] - (int)(65535 * (1 - pow(1 - 128 / 255.0 * 0.95, 2)) / 0.95)) < 3);
+	assert_true(abs(curve[128] - (int)(65535 * (1 - pow(1 - 128 / 255.0 * 0.95, 2)) / 0.95)) <
+		    3);
 	assert_int_equal(curve[255], 65535);
 	wish.density = 0.5;
 	rip_curve_for(&wish, false, 256, curve);
@@ -127,7 +131,8 @@ TEST(controls_have_their_direction)
 	assert_true(curve[128] > corrected);
 }
 
-/* A laser's 106 lines have about the gain that the target wants, so the curve is nearly straight. */
+/* A laser's 106 lines have about the gain that the target wants, so the curve is nearly
+ * straight. */
 TEST(target_is_a_print)
 {
 	assert_true(fabs(rip_target_area(RIP_TARGET_PRINT, 0.5) - 0.7) < 1e-9);

@@ -1,5 +1,5 @@
-/* The covered areas of full dots are the same by patterns as place by place, and what they cover and
- * reflect is what the tone model says of them. */
+/* The covered areas of full dots are the same by patterns as place by place, and what they cover
+ * and reflect is what the tone model says of them. */
 #include "tests/tools/testing.h"
 
 #include "tone/dot_cover.h"
@@ -33,9 +33,12 @@ TEST(patterns)
 
 	for (int turn = 0; turn < 200; turn++) {
 		const uint32_t width = 1 + rip_test_below(WIDTH_MAX);
-		const unsigned cells = 1 + rip_test_below(8), places = cells * (1 + rip_test_below(6));
+		const unsigned cells = 1 + rip_test_below(8),
+			       places = cells * (1 + rip_test_below(6));
 		const struct rip_printer printer = {
-			.kind = RIP_PRINTER_DISCS, .radius = between(0.5, 1.35), .jitter = between(0, 0.25),
+			.kind = RIP_PRINTER_DISCS,
+			.radius = between(0.5, 1.35),
+			.jitter = between(0, 0.25),
 		};
 		struct rip_dot_cover cover, plain;
 
@@ -51,7 +54,8 @@ TEST(patterns)
 			for (unsigned row = 0; row < cells; row++) {
 				rip_dot_cover_cells(&cover, row, shares);
 				rip_dot_cover_cells(&plain, row, expected);
-				assert_memory_equal(shares, expected, width * cells * sizeof *shares);
+				assert_memory_equal(shares, expected,
+						    width * cells * sizeof *shares);
 			}
 		}
 		rip_dot_cover_finish(&cover);
@@ -64,7 +68,9 @@ TEST(patterns)
 /* Dots far apart cover their discs; a pixel between them is paper. */
 TEST(one_dot)
 {
-	const struct rip_printer printer = { .kind = RIP_PRINTER_DISCS, .radius = 0.8, .jitter = 0.05 };
+	const struct rip_printer printer = { .kind = RIP_PRINTER_DISCS,
+					     .radius = 0.8,
+					     .jitter = 0.05 };
 	const float tones[9] = { 0, 0, 0, 0, 1, 0, 0, 0, 0 };
 	struct rip_dot_cover cover;
 	float shares[9];
@@ -113,8 +119,15 @@ static double proof_of(const struct rip_printer *printer, const uint8_t *dots)
 {
 	struct shown shown = { .cells = rip_soft_proof_cells(printer, 1) };
 	struct rip_soft_proof_config config = {
-		.printer = *printer, .dots = { *printer }, .width = TILE * TILES, .planes = 1, .levels = 2,
-		.inks = { RIP_INK_BLACK }, .cells = shown.cells, .row = take_row, .context = &shown,
+		.printer = *printer,
+		.dots = { *printer },
+		.width = TILE * TILES,
+		.planes = 1,
+		.levels = 2,
+		.inks = { RIP_INK_BLACK },
+		.cells = shown.cells,
+		.row = take_row,
+		.context = &shown,
 	};
 	struct rip_soft_proof proof;
 
@@ -135,9 +148,10 @@ static double proof_of(const struct rip_printer *printer, const uint8_t *dots)
 #define FIGURES  4 /* of each share of ink */
 #define PRINTERS 6 /* for each of them */
 
-/* How the model's area of some dots differs from their soft proof's, for random sizes of a printer's dots:
- * the mean, and the worst in *worst. */
-static double difference_of(const struct rip_printer *class, const struct rip_figure figures[FIGURES],
+/* How the model's area of some dots differs from their soft proof's, for random sizes of a
+ * printer's dots: the mean, and the worst in *worst. */
+static double difference_of(const struct rip_printer *class,
+			    const struct rip_figure figures[FIGURES],
 			    uint8_t dots[FIGURES][TILE * TILE], double *worst)
 {
 	double sum = 0;
@@ -149,7 +163,8 @@ static double difference_of(const struct rip_printer *class, const struct rip_fi
 
 		printer.radius = between(0.72, 1.1); /* all is covered where all is ink */
 		printer.threshold = between(0.25, 0.5);
-		difference = rip_area_of_figure(&printer, &figures[i / PRINTERS]) * (1 - printer.solid) -
+		difference = rip_area_of_figure(&printer, &figures[i / PRINTERS]) *
+				     (1 - printer.solid) -
 			     (1 - proof_of(&printer, dots[i / PRINTERS]));
 		sum += difference;
 		*worst = fmax(*worst, fabs(difference));
@@ -165,13 +180,21 @@ TEST(area_is_the_models)
 		double least, most; /* of the mean difference */
 	} classes[] = {
 		{ "discs", { .kind = RIP_PRINTER_DISCS }, -0.002, 0.006 },
-		/* With half of the variance, the model's mean would be 0.03 more; with a narrower or wider
-		 * parabola, the proof's, which makes -0.005 and less. */
-		{ "discs that vary", { .kind = RIP_PRINTER_DISCS, .jitter = 0.25 }, -0.0025, 0.011 },
-		{ "spots", { .kind = RIP_PRINTER_SPOT, .spot = 0.45, .softness = 0.02 }, -0.004, 0.004 },
+		/* With half of the variance, the model's mean would be 0.03 more; with a narrower
+		 * or wider parabola, the proof's, which makes -0.005 and less. */
+		{ "discs that vary",
+		  { .kind = RIP_PRINTER_DISCS, .jitter = 0.25 },
+		  -0.0025,
+		  0.011 },
+		{ "spots",
+		  { .kind = RIP_PRINTER_SPOT, .spot = 0.45, .softness = 0.02 },
+		  -0.004,
+		  0.004 },
 		{ "scattering discs", { .kind = RIP_PRINTER_DISCS, .scatter = 60 }, -0.006, 0.006 },
-		{ "scattering spots", { .kind = RIP_PRINTER_SPOT, .spot = 0.45, .softness = 0.1,
-					.scatter = 60 }, -0.010, 0.004 },
+		{ "scattering spots",
+		  { .kind = RIP_PRINTER_SPOT, .spot = 0.45, .softness = 0.1, .scatter = 60 },
+		  -0.010,
+		  0.004 },
 	};
 	static struct rip_figure figures[FIGURES];
 	static uint8_t dots[FIGURES][TILE * TILE];
@@ -188,8 +211,8 @@ TEST(area_is_the_models)
 		printer.solid = 0.05;
 		printer.dpi = 600;
 		mean = difference_of(&printer, figures, dots, &worst);
-		print_message("# %s: the model's area is %.4f more, and at most %.4f off\n", classes[c].name, mean,
-			      worst);
+		print_message("# %s: the model's area is %.4f more, and at most %.4f off\n",
+			      classes[c].name, mean, worst);
 		assert_true(mean > classes[c].least && mean < classes[c].most && worst < 0.02);
 	}
 }
@@ -199,8 +222,9 @@ TEST(area_is_the_models)
 #define L     8    /* cells of the mean distance */
 #define CELLS 201
 
-/* Under even ink the light passes it twice.  Beside a faint line it spreads as exp(-2 d / l), whose mean square
- * distance across a line is 3/4 l^2; the kernels, which end after three deviations, have 2.5 % less. */
+/* Under even ink the light passes it twice.  Beside a faint line it spreads as exp(-2 d / l), whose
+ * mean square distance across a line is 3/4 l^2; the kernels, which end after three deviations,
+ * have 2.5 % less. */
 TEST(light_spreads)
 {
 	static float line[CELLS], even[CELLS], light[CELLS];
@@ -226,7 +250,8 @@ TEST(light_spreads)
 			square += x * x * spread;
 		}
 	}
-	print_message("# even: %.5f; a line: %.6f, %.4f l^2\n", light[CELLS / 2], sum, square / sum / (L * L));
+	print_message("# even: %.5f; a line: %.6f, %.4f l^2\n", light[CELLS / 2], sum,
+		      square / sum / (L * L));
 	assert_true(fabs(light[CELLS / 2] - 0.49) < 1e-4);
 	assert_true(fabs(sum - 0.01) < 2e-5);
 	assert_true(fabs(square / sum / (L * L) - 0.73) < 0.008);

@@ -13,12 +13,13 @@
 #define STEPS 2000
 
 static const struct rip_light_ink inks[] = {
-	{ 0.05, 1, 0 }, { 0.05, 0.1, 0 }, { 0.2, 0.5, 0 }, { 0.3, 1, 0 }, { 0.3, 0.8, 0 }, { 0.5, 1, 0 },
-	{ 0.5, 0.6, 0 }, { 0.7, 1, 0 }, { 0.9, 0.95, 0 },
-	{ 0.05, 0.1, 1 }, { 0.2, 0.5, 1 }, { 0.3, 1, 1 }, { 0.5, 0.6, 1 }, { 0.7, 1, 1 },
+	{ 0.05, 1, 0 },  { 0.05, 0.1, 0 }, { 0.2, 0.5, 0 }, { 0.3, 1, 0 },    { 0.3, 0.8, 0 },
+	{ 0.5, 1, 0 },   { 0.5, 0.6, 0 },  { 0.7, 1, 0 },   { 0.9, 0.95, 0 }, { 0.05, 0.1, 1 },
+	{ 0.2, 0.5, 1 }, { 0.3, 1, 1 },    { 0.5, 0.6, 1 }, { 0.7, 1, 1 },
 };
 
-/* Both inks print the area, whatever it is; nothing jumps, and only the light ink ever gets less. */
+/* Both inks print the area, whatever it is; nothing jumps, and only the light ink ever gets
+ * less. */
 TEST(two_inks_print_the_area)
 {
 	static const double solids[] = { 0.005, 0.05, 0.3, 0.5 };
@@ -37,7 +38,8 @@ TEST(two_inks_print_the_area)
 				if (inks[i].avoid) /* no light passes both */
 					assert_true(fabs(s * light + dark - area) < 1e-12);
 				else
-					assert_true(fabs((1 - s * q * light) * (1 - q * dark) - (1 - q * area)) < 1e-12);
+					assert_true(fabs((1 - s * q * light) * (1 - q * dark) -
+							 (1 - q * area)) < 1e-12);
 				assert_true(dark >= dark_before);
 				if (area > s)
 					assert_true(light <= light_before + 1.0 / (s * STEPS));
@@ -52,8 +54,8 @@ TEST(two_inks_print_the_area)
 		}
 }
 
-/* A light ink of up to half the strength has room beside the dark one; a stronger one covers all paper until
- * the dark one begins, and does not jump there. */
+/* A light ink of up to half the strength has room beside the dark one; a stronger one covers all
+ * paper until the dark one begins, and does not jump there. */
 TEST(strong_light_inks_begin_to_fade_at_once)
 {
 	for (int percent = 20; percent <= 90; percent += 5) {
@@ -66,11 +68,12 @@ TEST(strong_light_inks_begin_to_fade_at_once)
 	}
 }
 
-/* Where the dark ink reflects as little as black, a solid area of the light one absorbs its strength's share
- * of what the dark one absorbs; elsewhere less. */
+/* Where the dark ink reflects as little as black, a solid area of the light one absorbs its
+ * strength's share of what the dark one absorbs; elsewhere less. */
 TEST(light_inks_absorb_their_share)
 {
-	static const enum rip_ink inks_of[] = { RIP_INK_LIGHT_CYAN, RIP_INK_LIGHT_MAGENTA, RIP_INK_LIGHT_BLACK };
+	static const enum rip_ink inks_of[] = { RIP_INK_LIGHT_CYAN, RIP_INK_LIGHT_MAGENTA,
+						RIP_INK_LIGHT_BLACK };
 	static const unsigned channels[] = { 0, 1, 0 };
 	const float area = 1, *const areas[] = { &area };
 
@@ -127,9 +130,16 @@ TEST(curves_print_the_target)
 				const struct rip_pattern *pattern = rip_pattern_find(patterns[k]);
 				struct rip_printer printer;
 				struct rip_plane_wish wish = {
-					.gamma = 1, .density = 1, .target = RIP_TARGET_PRINT, .printer = &printer,
-					.ink = RIP_INK_CYAN, .pattern = pattern, .levels = levels, .dpi = 600,
-					.part = RIP_PART_DARK, .light_ink = { strength, 1, 0 },
+					.gamma = 1,
+					.density = 1,
+					.target = RIP_TARGET_PRINT,
+					.printer = &printer,
+					.ink = RIP_INK_CYAN,
+					.pattern = pattern,
+					.levels = levels,
+					.dpi = 600,
+					.part = RIP_PART_DARK,
+					.light_ink = { strength, 1, 0 },
 				};
 				double before = 0;
 
@@ -140,15 +150,18 @@ TEST(curves_print_the_target)
 				wish.part = RIP_PART_LIGHT;
 				wish.ink = RIP_INK_LIGHT_CYAN;
 				rip_plane_curve_make(&wish, 256, light);
-				assert_true(dark[0] == 0 && light[0] == 0 && dark[255] == 65535 && light[255] == 0);
+				assert_true(dark[0] == 0 && light[0] == 0 && dark[255] == 65535 &&
+					    light[255] == 0);
 				for (int v = 0; v < 256; v++) {
-					const double area = printed(&printer, pattern, levels, strength, dark[v],
-								    light[v]);
-					const double wanted = rip_target_area(RIP_TARGET_PRINT, v / 255.);
+					const double area = printed(&printer, pattern, levels,
+								    strength, dark[v], light[v]);
+					const double wanted = rip_target_area(RIP_TARGET_PRINT,
+									      v / 255.);
 
 					worst = fmax(worst, fabs(area - wanted));
 					assert_true(v == 0 || dark[v] >= dark[v - 1]);
-					/* From level to level the tables have seams of a point and a half. */
+					/* From level to level the tables have seams of a point and
+					 * a half. */
 					assert_true(area > before - (levels == 2 ? 0.012 : 0.02));
 					before = area;
 				}
@@ -194,8 +207,14 @@ TEST(foreign_calibrations_split_one_area)
 			const double strength = 0.3;
 			struct rip_printer printer, thin;
 			const struct rip_plane_wish wish = {
-				.gamma = 1, .density = 1, .target = RIP_TARGET_PRINT, .printer = &printer, .cal = &cal,
-				.pattern = rip_pattern_find("blue-noise"), .levels = 2, .dpi = 360,
+				.gamma = 1,
+				.density = 1,
+				.target = RIP_TARGET_PRINT,
+				.printer = &printer,
+				.cal = &cal,
+				.pattern = rip_pattern_find("blue-noise"),
+				.levels = 2,
+				.dpi = 360,
 				.light_ink = { strength, 1, 0 },
 			};
 			double before = 0;
@@ -210,25 +229,36 @@ TEST(foreign_calibrations_split_one_area)
 				add_column(&cal, "c", wish, RIP_TARGET_LINEAR, &thin);
 			make_both(wish, dark, light);
 			for (int v = 0; v < 256; v++) {
-				const double area = printed(&printer, wish.pattern, 2, strength, dark[v], light[v]);
+				const double area = printed(&printer, wish.pattern, 2, strength,
+							    dark[v], light[v]);
 
 				if (area <= before - 0.012)
-					fail_msg("columns %u, target %s: sample %d prints %.4f, one before it %.4f",
-						 columns, rip_target_names[target], v, area, before);
+					fail_msg(
+						"columns %u, target %s: sample %d prints %.4f, "
+						"one before it %.4f",
+						columns, rip_target_names[target], v, area, before);
 				before = fmax(before, area);
 			}
 		}
 }
 
-/* In our own calibrations, a light ink without a model of its own has that of its dark ink, not K's. */
+/* In our own calibrations, a light ink without a model of its own has that of its dark ink, not
+ * K's. */
 TEST(light_ink_has_its_dark_inks_model)
 {
 	static uint16_t dark[256], light[256];
 	static struct rip_cal cal;
 	struct rip_printer none, cyan, black;
 	const struct rip_plane_wish wish = {
-		.gamma = 1, .density = 1, .target = RIP_TARGET_PRINT, .printer = &none, .cal = &cal,
-		.pattern = rip_pattern_find("blue-noise"), .levels = 2, .dpi = 360, .light_ink = { 0.3, 1, 0 },
+		.gamma = 1,
+		.density = 1,
+		.target = RIP_TARGET_PRINT,
+		.printer = &none,
+		.cal = &cal,
+		.pattern = rip_pattern_find("blue-noise"),
+		.levels = 2,
+		.dpi = 360,
+		.light_ink = { 0.3, 1, 0 },
 	};
 
 	assert_true(rip_printer_preset(&none, "none", 360));
@@ -255,9 +285,32 @@ TEST(light_ink_has_its_dark_inks_model)
 TEST(drops_are_parsed)
 {
 	static const char *const bad[] = {
-		"", ",", "3,", ",3", "3,7,", "3,7,7", "7,3", "3 7", "3,,7", "0,1", "0.0001,14", "-1,2", "1e1,20",
-		"0x3,7", "40%,70%", "40%,100", "40,100%", "40%%,100%", "60%,110%", "nan", "none,3", "1.2.3,4", "0",
-		"1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16", "99999999999,999999999999", ".5,1",
+		"",
+		",",
+		"3,",
+		",3",
+		"3,7,",
+		"3,7,7",
+		"7,3",
+		"3 7",
+		"3,,7",
+		"0,1",
+		"0.0001,14",
+		"-1,2",
+		"1e1,20",
+		"0x3,7",
+		"40%,70%",
+		"40%,100",
+		"40,100%",
+		"40%%,100%",
+		"60%,110%",
+		"nan",
+		"none,3",
+		"1.2.3,4",
+		"0",
+		"1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16",
+		"99999999999,999999999999",
+		".5,1",
 	};
 	struct rip_drops drops;
 
@@ -271,15 +324,17 @@ TEST(drops_are_parsed)
 	assert_true(rip_drops_parse(&drops, "12.5%/50%/100%"));
 	assert_int_equal(drops.count, 3);
 	assert_true(drops.share[0] == 0.125 && drops.share[1] == 0.5 && drops.share[2] == 1);
-	assert_true(rip_drops_known(&drops, 4) && !rip_drops_known(&drops, 3) && !rip_drops_known(&drops, 2));
+	assert_true(rip_drops_known(&drops, 4) && !rip_drops_known(&drops, 3) &&
+		    !rip_drops_known(&drops, 2));
 	assert_true(rip_drops_share(&drops, 4, 0) == 0 && rip_drops_share(&drops, 4, 2) == 0.5);
 	/* of another number of levels */
 	assert_true(rip_drops_share(&drops, 5, 2) == 0.5 && rip_drops_share(&drops, 3, 1) == 0.5);
-	assert_true(rip_drops_parse(&drops, "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15") && drops.count == 15);
+	assert_true(rip_drops_parse(&drops, "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15") &&
+		    drops.count == 15);
 }
 
-/* Drops whose areas are even are no drops at all: the same curve, to the bit but for the rounding of
- * the shares. */
+/* Drops whose areas are even are no drops at all: the same curve, to the bit but for the rounding
+ * of the shares. */
 TEST(even_drops_change_nothing)
 {
 	struct rip_printer printer, even;
@@ -291,7 +346,8 @@ TEST(even_drops_change_nothing)
 
 			assert_true(rip_printer_preset(&printer, rip_printer_names[i], 600));
 			even = printer;
-			assert_true(rip_drops_parse(&even.drops, levels == 3 ? "50%,100%" : "25%,50%,75%,100%"));
+			assert_true(rip_drops_parse(&even.drops,
+						    levels == 3 ? "50%,100%" : "25%,50%,75%,100%"));
 			rip_response_of(&a, &printer, pattern, levels);
 			rip_response_of(&b, &even, pattern, levels);
 			for (int k = 0; k < RIP_RESPONSE_POINTS; k++)
@@ -299,7 +355,8 @@ TEST(even_drops_change_nothing)
 		}
 }
 
-/* Without dot gain, a curve makes the drops print the area that was asked for; with it, the target. */
+/* Without dot gain, a curve makes the drops print the area that was asked for; with it, the
+ * target. */
 TEST(drops_are_corrected)
 {
 	static const char *const presets[] = { "none", "inkjet-360", "inkjet-720", "thermal-300" };
@@ -318,12 +375,15 @@ TEST(drops_are_corrected)
 		rip_plane_curve_make(&wish, 256, curve);
 		assert_true(curve[0] == 0 && curve[255] == 65535);
 		for (int v = 0; v < 256; v++) {
-			const double area = rip_area_of_tint(&printer, pattern, 4, curve[v] / 65535.);
-			const double wanted = i == 0 ? v / 255. : rip_target_area(RIP_TARGET_PRINT, v / 255.);
+			const double area = rip_area_of_tint(&printer, pattern, 4,
+							     curve[v] / 65535.);
+			const double wanted = i == 0 ? v / 255. :
+						       rip_target_area(RIP_TARGET_PRINT, v / 255.);
 
 			assert_true(v == 0 || curve[v] >= curve[v - 1]);
 			if (fabs(area - wanted) > 0.02)
-				fail_msg("%s: sample %d prints %.4f, not %.4f", presets[i], v, area, wanted);
+				fail_msg("%s: sample %d prints %.4f, not %.4f", presets[i], v, area,
+					 wanted);
 		}
 		/* Small drops need more of them. */
 		if (i == 0)

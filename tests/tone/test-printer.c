@@ -64,14 +64,16 @@ static double count_discs(const uint8_t *dots, unsigned levels, const double *sh
 	for (int i = 0; i < SIDE; i++)
 		for (int j = 0; j < SIDE; j++)
 			for (int k = 0; k < 100; k++) {
-				const double y = k / 10 * 0.1 + 0.05 - 0.5, x = k % 10 * 0.1 + 0.05 - 0.5;
+				const double y = k / 10 * 0.1 + 0.05 - 0.5,
+					     x = k % 10 * 0.1 + 0.05 - 0.5;
 				bool is_covered = false;
 
 				for (int n = 0; n < 9 && !is_covered; n++) {
 					const int level = dot(dots, i + n / 3 - 1, j + n % 3 - 1);
 					const double dy = y - (n / 3 - 1), dx = x - (n % 3 - 1);
 
-					is_covered = dy * dy + dx * dx < r * r * share_of(shares, levels, level);
+					is_covered = dy * dy + dx * dx <
+						     r * r * share_of(shares, levels, level);
 				}
 				covered += is_covered;
 			}
@@ -108,8 +110,8 @@ static double count_spot(const uint8_t *dots, unsigned levels, const double *sha
 	return area / (25.0 * SIDE * SIDE);
 }
 
-/* The mechanical area of the model: without scattering, and for an ink that reflects nearly as much as
- * paper, it is what is measured. */
+/* The mechanical area of the model: without scattering, and for an ink that reflects nearly as much
+ * as paper, it is what is measured. */
 TEST_WITH(make_engine, free_engine, area_is_what_dots_cover)
 {
 	static const char *const names[] = { "floyd-steinberg", "blue-noise", "blue-noise-mask",
@@ -122,7 +124,9 @@ TEST_WITH(make_engine, free_engine, area_is_what_dots_cover)
 			.x_dpi = 600, .y_dpi = 600, .planes = 1, .inks = { RIP_INK_BLACK },
 		};
 		const char *name = names[rip_test_below(7)];
-		const unsigned levels = round < 12 ? 2 : round < 24 ? 2 + rip_test_below(4) : 3 + rip_test_below(2);
+		const unsigned levels = round < 12 ? 2 :
+					round < 24 ? 2 + rip_test_below(4) :
+						     3 + rip_test_below(2);
 		const uint32_t x = 1000 + rip_test_below(63000);
 		const struct rip_screen *screen;
 		struct rip_mask_screen mask;
@@ -133,7 +137,8 @@ TEST_WITH(make_engine, free_engine, area_is_what_dots_cover)
 		int id = rip_screen_find(name);
 
 		if (id < 0)
-			assert_int_equal(rip_mask_screen_init(&mask, name, &use, why, sizeof why), 0);
+			assert_int_equal(rip_mask_screen_init(&mask, name, &use, why, sizeof why),
+					 0);
 		screen = id < 0 ? &mask.base : &rip_screens[id];
 		field_dots(engine, screen, levels, x, SIDE, SIDE, dots);
 		if (shares) {
@@ -158,9 +163,10 @@ TEST_WITH(make_engine, free_engine, area_is_what_dots_cover)
 		worst[levels > 2] = fmax(worst[levels > 2], fabs(found - expected));
 		sum += fabs(found - expected);
 		if (fabs(found - expected) > 0.02)
-			print_message("%s, %u levels, x %u, %s %.3f %.3f %.3f: %.4f, expected %.4f\n",
-				      name, levels, x, p.kind == RIP_PRINTER_DISCS ? "radius" : "spot",
-				      p.radius, p.spot, p.threshold, found, expected);
+			print_message(
+				"%s, %u levels, x %u, %s %.3f %.3f %.3f: %.4f, expected %.4f\n",
+				name, levels, x, p.kind == RIP_PRINTER_DISCS ? "radius" : "spot",
+				p.radius, p.spot, p.threshold, found, expected);
 	}
 	print_message("# differences of areas: mean %.4f, most %.4f, with more levels %.4f\n",
 		      sum / 32, worst[0], worst[1]);
@@ -193,7 +199,8 @@ TEST(every_screen_has_a_pattern)
 			char name[32];
 
 			snprintf(name, sizeof name, "clustered-%u", lpi[i]);
-			assert_int_equal(rip_mask_screen_init(&screen, name, &use, why, sizeof why), 0);
+			assert_int_equal(rip_mask_screen_init(&screen, name, &use, why, sizeof why),
+					 0);
 			for (uint32_t plane = 0; plane < 4; plane++)
 				assert_non_null(rip_pattern_of(&screen.base, plane));
 			assert_ptr_not_equal(rip_pattern_of(&screen.base, 0),
@@ -207,8 +214,10 @@ TEST(every_screen_has_a_pattern)
 
 			if (!rip_mask_screen_known(name))
 				continue; /* clustered-LPI, above */
-			assert_int_equal(rip_mask_screen_init(&screen, name, &use, why, sizeof why), 0);
-			assert_int_equal(!rip_pattern_of(&screen.base, 3), !strcmp(name, "bi-level"));
+			assert_int_equal(rip_mask_screen_init(&screen, name, &use, why, sizeof why),
+					 0);
+			assert_int_equal(!rip_pattern_of(&screen.base, 3),
+					 !strcmp(name, "bi-level"));
 		}
 	}
 	assert_string_equal(rip_pattern_reference()->name, "cells-4-black");
@@ -439,10 +448,12 @@ TEST(fit_finds_a_printer)
 	fit_one("thermal", 203);
 }
 
-/* Exact measurements of a printer that is far from its class: the search goes on until it has found it. */
+/* Exact measurements of a printer that is far from its class: the search goes on until it has found
+ * it. */
 TEST(fit_goes_to_the_end)
 {
-	const struct rip_pattern *patterns[] = { rip_pattern_find("blue-noise-mask"), rip_pattern_reference() };
+	const struct rip_pattern *patterns[] = { rip_pattern_find("blue-noise-mask"),
+						 rip_pattern_reference() };
 	struct rip_printer truth = preset("laser", 600), fitted = truth;
 	struct rip_reading readings[32];
 	double residual;
@@ -455,13 +466,17 @@ TEST(fit_goes_to_the_end)
 		const double tone = (i / 2 + 1) / 17.;
 
 		readings[i] = (struct rip_reading){
-			.pattern = patterns[i % 2], .levels = 2, .tone = tone,
-			.area = rip_area_of_tint(&truth, patterns[i % 2], 2, tone), .deviation = 0.01,
+			.pattern = patterns[i % 2],
+			.levels = 2,
+			.tone = tone,
+			.area = rip_area_of_tint(&truth, patterns[i % 2], 2, tone),
+			.deviation = 0.01,
 		};
 	}
 	rip_printer_fit(&fitted, readings, 32, &residual);
-	print_message("# residual %.5f L*; threshold %.4f, spot %.4f, softness %.4f, scatter %.2f\n", residual,
-		      fitted.threshold, fitted.spot, fitted.softness, fitted.scatter);
+	print_message(
+		"# residual %.5f L*; threshold %.4f, spot %.4f, softness %.4f, scatter %.2f\n",
+		residual, fitted.threshold, fitted.spot, fitted.softness, fitted.scatter);
 	assert_true(residual < 0.01);
 }
 

@@ -9,8 +9,8 @@
 
 enum { SIDE = 2048, INKS = 4, RULINGS = 16, TINTS = 4 };
 
-/* Lines that are coarser are seen as a pattern of their own.  Rosettes of coarser rulings than RULING_MIN
- * are such patterns themselves. */
+/* Lines that are coarser are seen as a pattern of their own.  Rosettes of coarser rulings than
+ * RULING_MIN are such patterns themselves. */
 #define COARSE_LPI  30
 #define RULING_MIN  84
 #define WINDOW_BINS 2.5 /* nearer to the mean, the window shows itself */
@@ -48,8 +48,8 @@ static void luminances(float y[1 << INKS])
 	}
 }
 
-/* Fills the real parts, or the imaginary ones, of the field with a tint's luminance: relative to its
- * mean, which becomes 0, and with Hann's window, whose mean is 1. */
+/* Fills the real parts, or the imaginary ones, of the field with a tint's luminance: relative to
+ * its mean, which becomes 0, and with Hann's window, whose mean is 1. */
 static void fill(const struct rip_screen *screen, const struct tint *tint, float *part)
 {
 	float y[1 << INKS], hann[SIDE];
@@ -64,7 +64,8 @@ static void fill(const struct rip_screen *screen, const struct tint *tint, float
 			const uint16_t *row = mask->thresholds + i % mask->height * mask->width;
 			const unsigned x = 65535 * tint->percent[p] / 100;
 
-			for (uint32_t j = 0, at = 0; j < SIDE; j++, at = at + 1 < mask->width ? at + 1 : 0)
+			for (uint32_t j = 0, at = 0; j < SIDE;
+			     j++, at = at + 1 < mask->width ? at + 1 : 0)
 				inks[j] |= (uint8_t)((x > row[at]) << p);
 		}
 		for (uint32_t j = 0; j < SIDE; j++) {
@@ -76,13 +77,14 @@ static void fill(const struct rip_screen *screen, const struct tint *tint, float
 	for (int i = 0; i < SIDE; i++)
 		hann[i] = (float)(1 - cos(2 * acos(-1) * i / SIDE));
 	for (uint32_t i = 0; i < SIDE * SIDE; i++)
-		part[2 * (size_t)i] = (float)(part[2 * (size_t)i] / mean - 1) * hann[i / SIDE] * hann[i % SIDE];
+		part[2 * (size_t)i] = (float)(part[2 * (size_t)i] / mean - 1) * hann[i / SIDE] *
+				      hann[i % SIDE];
 }
 
 /* Fails on a line of the two tints, transformed as real and imaginary parts, that is coarser than
  * COARSE_LPI and whose amplitude is more than `most` % of the luminance. */
-static void check_lines(const char *name, uint32_t dpi, const struct tint two[2], float complex *field,
-			double most)
+static void check_lines(const char *name, uint32_t dpi, const struct tint two[2],
+			float complex *field, double most)
 {
 	const int bins = COARSE_LPI * SIDE / (int)dpi;
 	double amplitude[2] = { 0, 0 }, lpi[2] = { 0, 0 };
@@ -92,7 +94,8 @@ static void check_lines(const char *name, uint32_t dpi, const struct tint two[2]
 		for (int j = 0; j <= bins; j++) {
 			const double length = hypot(i, j);
 			const float complex f = field[(i + SIDE) % SIDE * SIDE + j];
-			const float complex g = conjf(field[(SIDE - i) % SIDE * SIDE + (SIDE - j) % SIDE]);
+			const float complex g =
+				conjf(field[(SIDE - i) % SIDE * SIDE + (SIDE - j) % SIDE]);
 
 			for (int t = 0; t < 2; t++) {
 				const double a = 100.0 / SIDE / SIDE * cabsf(t ? f - g : f + g);
@@ -108,8 +111,8 @@ static void check_lines(const char *name, uint32_t dpi, const struct tint two[2]
 		print_message("# %s at %u dpi, %s: %.2f %% at %.1f lpi\n", name, dpi, two[t].name,
 			      amplitude[t], lpi[t]);
 		if (amplitude[t] > most)
-			fail_msg("%s at %u dpi, %s: a line of %.2f %% at %.1f lpi", name, dpi, two[t].name,
-				 amplitude[t], lpi[t]);
+			fail_msg("%s at %u dpi, %s: a line of %.2f %% at %.1f lpi", name, dpi,
+				 two[t].name, amplitude[t], lpi[t]);
 	}
 }
 
@@ -132,7 +135,8 @@ TEST(tints_have_no_coarse_lines)
 			char name[32], why[200];
 
 			snprintf(name, sizeof name, "clustered-%u", lpi[i]);
-			assert_int_equal(rip_mask_screen_init(&screen, name, &use, why, sizeof why), 0);
+			assert_int_equal(rip_mask_screen_init(&screen, name, &use, why, sizeof why),
+					 0);
 			for (int t = 0; t < TINTS; t += 2) {
 				fill(&screen.base, &tints[t], (float *)field);
 				fill(&screen.base, &tints[t + 1], (float *)field + 1);
@@ -150,8 +154,8 @@ static double complex frequency(const struct rip_cell_table *cells, bool other)
 	return other ? I * f : f;
 }
 
-/* Cyan, magenta and black, which make a beat: the frequencies of each, added or taken off, are 0 together,
- * or finer than what is seen. */
+/* Cyan, magenta and black, which make a beat: the frequencies of each, added or taken off, are 0
+ * together, or finer than what is seen. */
 TEST(frequencies_close)
 {
 	static const uint32_t dpis[] = { 600, 1200, 2400, 2540 };
@@ -166,12 +170,14 @@ TEST(frequencies_close)
 			for (int k = 0; k < 32; k++) { /* a sign and a frequency are a bit each */
 				const double complex c = frequency(&inks->cyan, k & 1);
 				const double complex m = I * conj(frequency(&inks->cyan, k & 2));
-				const double beat = cabs(c + (k & 8 ? m : -m) +
-							 (k & 16 ? 1 : -1) * frequency(&inks->black, k & 4)) *
-						    dpis[d];
+				const double beat =
+					cabs(c + (k & 8 ? m : -m) +
+					     (k & 16 ? 1 : -1) * frequency(&inks->black, k & 4)) *
+					dpis[d];
 
 				if (beat >= 1e-9 && beat <= COARSE_LPI)
-					fail_msg("%u lpi at %u dpi: a beat of %.2f lpi", lpi[i], dpis[d], beat);
+					fail_msg("%u lpi at %u dpi: a beat of %.2f lpi", lpi[i],
+						 dpis[d], beat);
 			}
 		}
 	}

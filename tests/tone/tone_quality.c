@@ -160,7 +160,8 @@ static double print_lines(const struct simulated_printer *printer, unsigned ink)
 		for (unsigned y = 0; y < SIDE; y++)
 			for (unsigned x = 0; x < SIDE; x++)
 				dots[y * SIDE + x] = (upright ? x : y) % RIP_TARGET_PERIOD < ink;
-		sum += simulated_print(printer, dots, SIDE, 2, seed + ink + 100 * (unsigned)upright);
+		sum += simulated_print(printer, dots, SIDE, 2,
+				       seed + ink + 100 * (unsigned)upright);
 	}
 	return sum / 2;
 }
@@ -194,7 +195,8 @@ static void by_eye(const struct simulated_printer *printer, struct rip_cal *cal)
 							(uint32_t)(65535 * 2 * t / 100)));
 		for (int i = 0; i < RIP_TARGET_LINES; i++) {
 			const unsigned ink = RIP_TARGET_PERIOD * rip_target_lines[i] / 1000;
-			const double seen = lightness(print_lines(printer, ink)) + eye_deviation * noise();
+			const double seen = lightness(print_lines(printer, ink)) +
+					    eye_deviation * noise();
 			char match[64];
 			const struct rip_target_tints *row = &rip_target_tints[i];
 			int nearest = (int)row->first / 2;
@@ -216,13 +218,15 @@ static void by_wedge(const struct simulated_printer *printer, int screen, struct
 {
 	struct rip_calibration calibration = begin_calibration(printer);
 	struct rip_calibration_ink *ink = rip_calibration_ink(&calibration, "K");
-	struct rip_steps *steps = rip_calibration_add_steps(&calibration, ink, screen_names[screen]);
+	struct rip_steps *steps = rip_calibration_add_steps(&calibration, ink,
+							    screen_names[screen]);
 	const double solid = print_tone(printer, screen_of(screen), 65535);
 
 	for (int i = 0; i < 33; i++) {
 		const uint32_t x = (uint32_t)lrint(65535 * i / 32.0);
-		const double lightness_of = lightness(i ? print_tone(printer, screen_of(screen), x) : 1) +
-					    (i > 0 && i < 32 ? 0.3 * noise() : 0);
+		const double lightness_of =
+			lightness(i ? print_tone(printer, screen_of(screen), x) : 1) +
+			(i > 0 && i < 32 ? 0.3 * noise() : 0);
 		const double f = (lightness_of + 16) / 116;
 		const double light = lightness_of > 8 ? f * f * f : lightness_of * 27 / 24389;
 
@@ -234,7 +238,8 @@ static void by_wedge(const struct simulated_printer *printer, int screen, struct
 
 static void calibrated(const struct rip_cal *cal, int screen, struct rip_response *response)
 {
-	if (!rip_cal_response(cal, "K", rip_pattern_of(screen_of(screen), 0), 2, 600, NULL, response))
+	if (!rip_cal_response(cal, "K", rip_pattern_of(screen_of(screen), 0), 2, 600, NULL,
+			      response))
 		exit(99);
 }
 
@@ -312,7 +317,8 @@ static void print_table(double (*errors)[ERRORS])
 
 			memcpy(copy, errors[w] + (ptrdiff_t)p * GREYS, sizeof copy);
 			summary = summary_of(copy, GREYS);
-			printf("  %4.1f /%5.1f /%5.1f", summary.mean, summary.part_95, summary.most);
+			printf("  %4.1f /%5.1f /%5.1f", summary.mean, summary.part_95,
+			       summary.most);
 		}
 		putchar('\n');
 	}
@@ -361,13 +367,14 @@ int main(int argc, char *argv[])
 	if (rip_engine_cpu_new(&config, &engine) < 0)
 		return 99;
 	mallopt(M_TRIM_THRESHOLD, 1 << 30); /* fields of half a megabyte come and go */
-	printf("|dL*| of greys, mean / 95 %% / most, seed %llu\n%-18s %-20s %-20s %-20s %-20s\n", (unsigned long long)seed, "",
-	       "no curve", "preset of the class", "by eye", "wedge of 33 steps");
+	printf("|dL*| of greys, mean / 95 %% / most, seed %llu\n%-18s %-20s %-20s %-20s %-20s\n",
+	       (unsigned long long)seed, "", "no curve", "preset of the class", "by eye",
+	       "wedge of 33 steps");
 	fflush(stdout);
 	errors_of = mmap(NULL, SCREENS * sizeof *errors_of, PROT_READ | PROT_WRITE,
 			 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	falls = mmap(NULL, SCREENS * sizeof *falls, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
-		     0);
+	falls = mmap(NULL, SCREENS * sizeof *falls, PROT_READ | PROT_WRITE,
+		     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (errors_of == MAP_FAILED || falls == MAP_FAILED || !judge_all())
 		return 99;
 	for (int s = 0; s < SCREENS; s++) {
@@ -396,7 +403,8 @@ int main(int argc, char *argv[])
 			       screen_names[s], bars[s][0], bars[s][1]);
 			failed = 1;
 		}
-		if ((all[EYE].part_95 > eye_bar && eye_deviation == 0) || all[WEDGE].part_95 > wedge_bar) {
+		if ((all[EYE].part_95 > eye_bar && eye_deviation == 0) ||
+		    all[WEDGE].part_95 > wedge_bar) {
 			printf("%s: over the bar of %.1f by eye, or of %.1f after a wedge\n",
 			       screen_names[s], eye_bar, wedge_bar);
 			failed = 1;

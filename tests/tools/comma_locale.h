@@ -17,15 +17,17 @@ __attribute__((unused)) static void rip_test_comma_locale(void)
 	bool made;
 
 	assert_non_null(mkdtemp(folder));
-	snprintf(command, sizeof command, "localedef -c -i de_DE -f UTF-8 %s/de_DE.UTF-8 >%s/log 2>&1", folder,
-		 folder);
+	snprintf(command, sizeof command,
+		 "localedef -c -i de_DE -f UTF-8 %s/de_DE.UTF-8 >%s/log 2>&1", folder, folder);
 	made = system(command) >= 0;
 	setenv("LOCPATH", folder, 1);
 	made = made && setlocale(LC_NUMERIC, "de_DE.UTF-8");
 	snprintf(command, sizeof command, "rm -r %s", folder);
 	assert_int_equal(system(command), 0);
 	if (!made) {
-		print_message("no localedef, or no data for it: numbers of other locales were not tried\n");
+		print_message(
+			"no localedef, or no data for it: numbers of other locales were not "
+			"tried\n");
 		skip();
 	}
 	snprintf(text, sizeof text, "%.1f", 0.5);

@@ -1,7 +1,6 @@
 /*
- * cmocka, and the headers that nearly every test needs.  Comes first in a file, for the functions of
- * GNU.
- */
+ * cmocka, and the headers that nearly every test needs.  Comes first in a file, for the functions
+ * of GNU. */
 #ifndef RIP_TESTS_COMMON_H
 #define RIP_TESTS_COMMON_H
 
@@ -39,7 +38,8 @@ __attribute__((unused)) static uint32_t rip_test_below(uint32_t n)
 /* The elements of an array. */
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* fork(), without output that both processes would write; and the status with which the child ended. */
+/* fork(), without output that both processes would write; and the status with which the child
+ * ended. */
 __attribute__((unused)) static pid_t fork_child(void)
 {
 	pid_t pid;

@@ -1,5 +1,5 @@
-# For tests that are shell scripts: sourced.  They run in a temporary folder, $folder, without standard
-# input, and end with finish().
+# For tests that are shell scripts: sourced.  They run in a temporary folder, $folder, without
+# standard input, and end with finish().
 # shellcheck shell=bash
 # shellcheck disable=SC2034 # what tests use
 set -uo pipefail
@@ -78,7 +78,8 @@ does() # COMMAND...
 # The file stderr has one line, with these words.
 one_line() # WHAT WORDS
 {
-	[[ $(wc -l <stderr) == 1 && $(cat stderr) == *"$2"* ]] || complain "$1: not one line with \"$2\": $(cat stderr)"
+	[[ $(wc -l <stderr) == 1 && $(cat stderr) == *"$2"* ]] ||
+		complain "$1: not one line with \"$2\": $(cat stderr)"
 }
 
 # A command that fails: with that status, one line with these words, and no file out*.
@@ -139,7 +140,8 @@ stop_daemon() # [SIGNAL]
 # A document of these pages in PostScript.
 make_pdf() # FILE POSTSCRIPT [ARGUMENT of Ghostscript...]
 {
-	gs -q -dSAFER -dBATCH -dNOPAUSE -sDEVICE=pdfwrite "${@:3}" -sOutputFile="$1" -c "$2" || exit 99
+	gs -q -dSAFER -dBATCH -dNOPAUSE -sDEVICE=pdfwrite "${@:3}" -sOutputFile="$1" -c "$2" ||
+		exit 99
 }
 
 # What Ghostscript draws of a document.
@@ -172,8 +174,8 @@ ghostscripts_of() # PROCESS
 	done
 }
 
-# A Ghostscript that opens documents and finds their pages, but draws for ever; the file hangs has a line for each
-# page that it draws.  For no_jail().
+# A Ghostscript that opens documents and finds their pages, but draws for ever; the file hangs has a
+# line for each page that it draws.  For no_jail().
 hanging_gs() # FOLDER for it
 {
 	mkdir "$1"
@@ -191,7 +193,8 @@ hanging_gs() # FOLDER for it
 	chmod 755 "$1/gs"
 }
 
-# The value of a calibration's curve, of 0 to 1, at so many percent; its ink is that of a column, 2 for the first one.
+# The value of a calibration's curve, of 0 to 1, at so many percent; its ink is that of a column, 2
+# for the first one.
 curve() # FILE PERCENT[:COLUMN]
 {
 	awk -v at="${2%:*}" -v ink="$([[ $2 == *:* ]] && echo "${2#*:}" || echo 2)" \
@@ -228,11 +231,13 @@ peak_is() # KIB COMMAND...
 	local peak=0 now
 
 	"${@:2}" <&0 &
-	while now=$(sed -n 's/^VmHWM:[^0-9]*\([0-9]*\).*/\1/p' /proc/$!/status 2>/dev/null) && [[ $now ]]; do
+	while now=$(sed -n 's/^VmHWM:[^0-9]*\([0-9]*\).*/\1/p' /proc/$!/status 2>/dev/null) &&
+		[[ $now ]]; do
 		peak=$now
 		sleep .05
 	done
 	wait $! || complain "${*:2} fails"
-	((peak <= $1)) || grep -q '^RIP_CFLAGS.*sanitize' "$build/Makefile" || complain "${*:2} takes $peak KiB"
+	((peak <= $1)) || grep -q '^RIP_CFLAGS.*sanitize' "$build/Makefile" ||
+		complain "${*:2} takes $peak KiB"
 	echo "${*:2}: $peak KiB"
 }

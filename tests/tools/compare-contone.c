@@ -1,6 +1,6 @@
 /*
- * compare-contone EXPECTED OTHER: how the samples of two CUPS raster files of 8 bits a colour, page by
- * page, differ.  A line a page:
+ * compare-contone EXPECTED OTHER: how the samples of two CUPS raster files of 8 bits a colour, page
+ * by page, differ.  A line a page:
  *
  *	PAGE unequal=PERCENT other=PERCENT most=N full=N none=N between=N mean=SIGNED
  *
@@ -82,16 +82,19 @@ static int compare_lines(cups_raster_t *rasters[2], const cups_page_header2_t he
 			 unsigned char *lines[2], struct counts *counts)
 {
 	const unsigned space = headers[0].cupsColorSpace, colours = colours_of(space);
-	const struct layout a = layout_of(&headers[0], colours), b = layout_of(&headers[1], colours);
+	const struct layout a = layout_of(&headers[0], colours),
+			    b = layout_of(&headers[1], colours);
 
 	for (unsigned y = 0; y < headers[0].cupsHeight; y++) {
 		for (int i = 0; i < 2; i++)
-			if (!cupsRasterReadPixels(rasters[i], lines[i], headers[i].cupsBytesPerLine))
+			if (!cupsRasterReadPixels(rasters[i], lines[i],
+						  headers[i].cupsBytesPerLine))
 				return fail("a page is cut off");
 		for (size_t x = 0; x < headers[0].cupsWidth; x++)
 			for (size_t c = 0; c < colours; c++)
 				count(counts, lines[0][x * a.pixel + c * a.colour + a.first],
-				      lines[1][x * b.pixel + c * b.colour + b.first], is_light(space));
+				      lines[1][x * b.pixel + c * b.colour + b.first],
+				      is_light(space));
 	}
 	return 0;
 }
@@ -103,22 +106,27 @@ static int compare_page(cups_raster_t *rasters[2], const cups_page_header2_t hea
 	unsigned char *lines[2];
 	int r = 0;
 
-	if (headers[1].cupsWidth != headers[0].cupsWidth || headers[1].cupsHeight != headers[0].cupsHeight ||
+	if (headers[1].cupsWidth != headers[0].cupsWidth ||
+	    headers[1].cupsHeight != headers[0].cupsHeight ||
 	    headers[1].cupsColorSpace != headers[0].cupsColorSpace)
 		return fail("the pages have other sizes or colours");
 	for (int i = 0; i < 2; i++) {
-		if (headers[i].cupsColorOrder == CUPS_ORDER_PLANAR || headers[i].cupsBitsPerColor != 8)
+		if (headers[i].cupsColorOrder == CUPS_ORDER_PLANAR ||
+		    headers[i].cupsBitsPerColor != 8)
 			return fail("the pages are planar, or not of 8 bits");
 		lines[i] = calloc(headers[i].cupsBytesPerLine, 1);
 	}
-	r = lines[0] && lines[1] ? compare_lines(rasters, headers, lines, &counts) : fail("no memory");
+	r = lines[0] && lines[1] ? compare_lines(rasters, headers, lines, &counts) :
+				   fail("no memory");
 	for (int i = 0; i < 2; i++)
 		free(lines[i]);
 	if (r == 0 && counts.samples)
-		printf("%u unequal=%.3f other=%.4f most=%d full=%llu none=%llu between=%llu mean=%.3f\n",
+		printf("%u unequal=%.3f other=%.4f most=%d full=%llu none=%llu between=%llu "
+		       "mean=%.3f\n",
 		       page, (double)counts.unequal * 100 / (double)counts.samples,
-		       (double)counts.other * 100 / (double)counts.samples, counts.most, counts.full,
-		       counts.none, counts.between, (double)counts.sum / (double)counts.samples);
+		       (double)counts.other * 100 / (double)counts.samples, counts.most,
+		       counts.full, counts.none, counts.between,
+		       (double)counts.sum / (double)counts.samples);
 	return r;
 }
 

@@ -34,8 +34,10 @@ static uint64_t compare(const struct dots *expected, const struct dots *printed,
 				if (a == b)
 					continue;
 				if (!differ++)
-					printf("page %u, plane %u, column %u, row %u: %u is expected, "
-					       "%u was printed\n", number, p + 1, x, y, a, b);
+					printf("page %u, plane %u, column %u, row %u: %u is "
+					       "expected, "
+					       "%u was printed\n",
+					       number, p + 1, x, y, a, b);
 			}
 	return differ;
 }

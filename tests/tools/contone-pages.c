@@ -70,7 +70,8 @@ static int draw(struct rip_gs *gs, const struct rip_pdf_header *header, unsigned
 	placed.page.width = page.cupsWidth;
 	placed.page.planes = page.cupsNumColors;
 	rip_pdf_header_contone(page.cupsColorSpace, placed.sources);
-	if (rip_page_reader_check(gs, &placed) < 0 || rip_page_reader_begin(&reader, gs, &placed) < 0 ||
+	if (rip_page_reader_check(gs, &placed) < 0 ||
+	    rip_page_reader_begin(&reader, gs, &placed) < 0 ||
 	    rip_gs_draw(gs, page.cupsWidth, page.cupsHeight, placed.matrix, 1) < 0)
 		r = fail(gs->why);
 	else if (!cupsRasterWriteHeader2(raster, &page) || write_page(&reader, &page, raster) < 0 ||
@@ -100,8 +101,8 @@ int main(int argc, char **argv)
 		return fail("there is no document, or no raster");
 	if (rip_queue_open(&queue, getenv("PPD")) < 0)
 		return 1;
-	if (rip_pdf_header_init(&header, &queue, getenv("PRINTER"), argv[1], getenv("FINAL_CONTENT_TYPE"),
-				document, why, sizeof why) < 0)
+	if (rip_pdf_header_init(&header, &queue, getenv("PRINTER"), argv[1],
+				getenv("FINAL_CONTENT_TYPE"), document, why, sizeof why) < 0)
 		return fail(why);
 	config.contone = rip_pdf_header_contone(header.job.cupsColorSpace, sources);
 	config.x_dpi = header.job.HWResolution[0];

@@ -179,7 +179,8 @@ unsigned decode_escp(struct data *data, const char *prefix)
 		case 022: /* DC2: no condensed printing */
 			break;
 		default:
-			die("%s: byte %u after page %u is no ESC/P of ours", data->name, byte, pages);
+			die("%s: byte %u after page %u is no ESC/P of ours", data->name, byte,
+			    pages);
 		}
 	}
 	if (escp.page.height)

@@ -1,5 +1,6 @@
 /*
- * fake-colord FOLDER: a colord on the bus of DBUS_SYSTEM_BUS_ADDRESS, for one queue.  In the folder:
+ * fake-colord FOLDER: a colord on the bus of DBUS_SYSTEM_BUS_ADDRESS, for one queue.  In the
+ * folder:
  *
  *	asked     gets a line for each device and for each list of qualifiers that is asked for
  *	profile   has the profile's file name, or is missing: then there is none
@@ -56,8 +57,9 @@ static int find_profile(sd_bus_message *call, void *data, sd_bus_error *error)
 	return sd_bus_reply_method_return(call, "o", PROFILE);
 }
 
-static int get_inhibitors(sd_bus *bus, const char *path, const char *interface, const char *property,
-			  sd_bus_message *reply, void *data, sd_bus_error *error)
+static int get_inhibitors(sd_bus *bus, const char *path, const char *interface,
+			  const char *property, sd_bus_message *reply, void *data,
+			  sd_bus_error *error)
 {
 	return access("inhibit", F_OK) == 0 ? sd_bus_message_append(reply, "as", 1, ":1.1") :
 					      sd_bus_message_append(reply, "as", 0);
@@ -85,9 +87,9 @@ static const sd_bus_vtable manager[] = {
 };
 static const sd_bus_vtable device[] = {
 	SD_BUS_VTABLE_START(0),
-	SD_BUS_METHOD("GetProfileForQualifiers", "as", "o", find_profile, SD_BUS_VTABLE_UNPRIVILEGED),
-	SD_BUS_PROPERTY("ProfilingInhibitors", "as", get_inhibitors, 0, 0),
-	SD_BUS_VTABLE_END
+	SD_BUS_METHOD("GetProfileForQualifiers", "as", "o", find_profile,
+		      SD_BUS_VTABLE_UNPRIVILEGED),
+	SD_BUS_PROPERTY("ProfilingInhibitors", "as", get_inhibitors, 0, 0), SD_BUS_VTABLE_END
 };
 static const sd_bus_vtable profile[] = {
 	SD_BUS_VTABLE_START(0),
@@ -101,7 +103,8 @@ int main(int argc, char **argv)
 	FILE *ready;
 
 	if (argc != 2 || chdir(argv[1]) < 0 || sd_bus_open_system(&bus) < 0 ||
-	    sd_bus_add_object_vtable(bus, NULL, "/org/freedesktop/ColorManager", SERVICE, manager, NULL) < 0 ||
+	    sd_bus_add_object_vtable(bus, NULL, "/org/freedesktop/ColorManager", SERVICE, manager,
+				     NULL) < 0 ||
 	    sd_bus_add_object_vtable(bus, NULL, DEVICE, SERVICE ".Device", device, NULL) < 0 ||
 	    sd_bus_add_object_vtable(bus, NULL, PROFILE, SERVICE ".Profile", profile, NULL) < 0 ||
 	    sd_bus_request_name(bus, SERVICE, 0) < 0) {

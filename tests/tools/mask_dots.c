@@ -59,8 +59,9 @@ bool mask_dots(const uint16_t *x, size_t width, size_t height, unsigned levels, 
 			level[i] = x[i] > 32767 ? (uint8_t)(levels - 1) : 0;
 		else
 			level[i] = (uint8_t)(a / 65536 +
-					     (a % 65536 > mask->thresholds[row % mask->height * mask->width +
-									   column % mask->width]));
+					     (a % 65536 >
+					      mask->thresholds[row % mask->height * mask->width +
+							       column % mask->width]));
 	}
 	return true;
 }

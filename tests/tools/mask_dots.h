@@ -1,8 +1,7 @@
 /*
  * The expected dots of a mask or of bi-level: pixel by pixel, from the rule in
- * halftone/screen/screen.h.  The thresholds are the product's (their own tests hold them against the
- * generator); which inks and which resolution they are for is decided here.
- */
+ * halftone/screen/screen.h.  The thresholds are the product's (their own tests hold them against
+ * the generator); which inks and which resolution they are for is decided here. */
 #ifndef RIP_MASK_DOTS_H
 #define RIP_MASK_DOTS_H
 

@@ -132,7 +132,8 @@ struct arrived {
 static bool blue_noise(const uint16_t *x, size_t width, size_t height, unsigned levels,
 		       unsigned plane, bool noise, uint8_t *level)
 {
-	struct arrived *row = calloc(width, sizeof *row), *next = calloc(width, sizeof *next), *other;
+	struct arrived *row = calloc(width, sizeof *row), *next = calloc(width, sizeof *next),
+		       *other;
 	bool first = true, done;
 
 	for (size_t i = 0; row && next && i < height; i++, x += width, level += width) {
@@ -194,7 +195,8 @@ static size_t plan_inks(const char *inks, struct ink_step *steps)
 	for (const char *i = order; *i; i++)
 		for (size_t p = 0; p < planes; p++)
 			if (inks[p] == *i)
-				steps[count++] = (struct ink_step){ p, -1, *i == 'K' || planes == 1 };
+				steps[count++] = (struct ink_step){ p, -1,
+								    *i == 'K' || planes == 1 };
 	named = count;
 	for (size_t p = 0; p < planes; p++)
 		if (!strchr(order, inks[p]))
@@ -248,7 +250,8 @@ static void colour_pixel(struct ink_row *rows, const struct ink_step *steps, siz
 		f[s] = target % 65536;
 		row->level[j] = (uint8_t)(target / 65536);
 		total += (light ? 65535 - row->x[j] : row->x[j]) / 8;
-		u[s] = row->grey ? limited(limited(row->carry[4 + j] + row->two[0]) + row->one[0]) : 0;
+		u[s] = row->grey ? limited(limited(row->carry[4 + j] + row->two[0]) + row->one[0]) :
+				   0;
 	}
 	total = total > 65535 ? 65535 : total;
 	weight = (long)end - total;

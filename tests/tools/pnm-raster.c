@@ -48,9 +48,14 @@ int main(int argc, char **argv)
 		die("cannot open the files");
 	while ((samples = read_header(in, &width, &height)) > 0) {
 		cups_page_header2_t header = {
-			.HWResolution = { 600, 600 }, .cupsWidth = width, .cupsHeight = height,
-			.cupsBitsPerColor = 8, .cupsBitsPerPixel = 8 * samples,
-			.cupsBytesPerLine = width * samples, .cupsNumColors = samples, .NumCopies = 1,
+			.HWResolution = { 600, 600 },
+			.cupsWidth = width,
+			.cupsHeight = height,
+			.cupsBitsPerColor = 8,
+			.cupsBitsPerPixel = 8 * samples,
+			.cupsBytesPerLine = width * samples,
+			.cupsNumColors = samples,
+			.NumCopies = 1,
 			.cupsColorSpace = samples == 4 ? CUPS_CSPACE_CMYK : CUPS_CSPACE_SRGB,
 		};
 		unsigned char *line = malloc((size_t)width * samples);
@@ -58,7 +63,8 @@ int main(int argc, char **argv)
 		if (!line || !cupsRasterWriteHeader2(out, &header))
 			die("cannot write");
 		for (unsigned y = 0; y < height; y++)
-			if (fread(line, 1, (size_t)width * samples, in) != (size_t)width * samples ||
+			if (fread(line, 1, (size_t)width * samples, in) !=
+				    (size_t)width * samples ||
 			    !cupsRasterWritePixels(out, line, width * samples))
 				die("the picture is truncated");
 		free(line);

@@ -1,7 +1,6 @@
 /*
- * print-simulated NAME: the mean reflectance, of paper's 1, of a square PBM (P4) on standard input as
- * the printer of this name in simulated_paper.c prints it.
- */
+ * print-simulated NAME: the mean reflectance, of paper's 1, of a square PBM (P4) on standard input
+ * as the printer of this name in simulated_paper.c prints it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +13,8 @@ int main(int argc, char **argv)
 	unsigned side, height;
 	uint8_t *dots;
 
-	while (argc == 2 && strcmp(printer->name, argv[1]) && ++printer < simulated_printers + SIMULATED_PRINTERS)
+	while (argc == 2 && strcmp(printer->name, argv[1]) &&
+	       ++printer < simulated_printers + SIMULATED_PRINTERS)
 		;
 	if (argc != 2 || printer == simulated_printers + SIMULATED_PRINTERS ||
 	    scanf("P4 %u %u", &side, &height) != 2 || side != height || side % 8 || side > 4096 ||

@@ -81,7 +81,8 @@ static inline void image_fill(struct image *im)
 		const bool clear = rip_screen_couples(im->spec.screen) && pick(0, 2) == 0;
 
 		for (uint32_t j = 0; j < width; j++) {
-			const uint32_t v = clear ? pick(0, 1) * full : image_sample(full, flat, noisy);
+			const uint32_t v = clear ? pick(0, 1) * full :
+						   image_sample(full, flat, noisy);
 
 			if (bytes == 1)
 				im->in[i * im->in_pitch + j] = (uint8_t)v;
@@ -90,7 +91,8 @@ static inline void image_fill(struct image *im)
 		}
 	}
 	for (size_t j = 0; j < values; j++) {
-		const int32_t bound = im->spec.screen->carry_bound[j / width % (size_t)im->spec.screen->reach];
+		const int32_t bound =
+			im->spec.screen->carry_bound[j / width % (size_t)im->spec.screen->reach];
 
 		im->start[j] = (int16_t)((int32_t)pick(0, 2 * (uint32_t)bound) - bound);
 	}
@@ -108,8 +110,8 @@ static inline void image_free(struct image *im)
 }
 
 /* Rows of a plane, from row `at` of the image's memory on. */
-static inline struct rip_strip image_strip(const struct image *im, uint32_t plane, uint32_t rows, size_t at,
-			     uint8_t *out)
+static inline struct rip_strip image_strip(const struct image *im, uint32_t plane, uint32_t rows,
+					   size_t at, uint8_t *out)
 {
 	return (struct rip_strip){
 		.plane = plane, .rows = rows,
@@ -129,21 +131,24 @@ static inline bool image_equal(const struct image *im, char *why, size_t size)
 {
 	const size_t bytes = im->out_pitch * im->rows * im->spec.planes;
 	const size_t values = im->spec.planes * rip_carry_values(&im->spec);
-	int n = snprintf(why, size, "%s: %ux%u, %u planes, %u levels, %u bits%s: ", im->spec.screen->name,
-			 im->spec.width, im->rows, im->spec.planes, im->spec.levels, im->spec.sample_bits,
-			 im->spec.curve ? ", curve" : "");
+	int n = snprintf(why, size,
+			 "%s: %ux%u, %u planes, %u levels, %u bits%s: ", im->spec.screen->name,
+			 im->spec.width, im->rows, im->spec.planes, im->spec.levels,
+			 im->spec.sample_bits, im->spec.curve ? ", curve" : "");
 
 	for (size_t i = 0; i < bytes; i++)
 		if (im->got[i] != im->want[i]) {
-			snprintf(why + n, size - (size_t)n, "plane %zu row %zu byte %zu is %02x, not %02x",
-				 i / im->out_pitch / im->rows, i / im->out_pitch % im->rows, i % im->out_pitch,
-				 im->got[i], im->want[i]);
+			snprintf(why + n, size - (size_t)n,
+				 "plane %zu row %zu byte %zu is %02x, not %02x",
+				 i / im->out_pitch / im->rows, i / im->out_pitch % im->rows,
+				 i % im->out_pitch, im->got[i], im->want[i]);
 			return false;
 		}
 	for (size_t j = 0; j < values; j++)
 		if (im->got_carry[j] != im->want_carry[j]) {
-			snprintf(why + n, size - (size_t)n, "value %zu of the carries is %d, not %d", j,
-				 im->got_carry[j], im->want_carry[j]);
+			snprintf(why + n, size - (size_t)n,
+				 "value %zu of the carries is %d, not %d", j, im->got_carry[j],
+				 im->want_carry[j]);
 			return false;
 		}
 	return true;

@@ -30,7 +30,8 @@ static void reals(const char *name, const float *values, int count)
 
 #define TEXT(field)   text(#field, h->field)
 #define NUMBER(field) numbers(#field, (const unsigned *)&h->field, 1)
-#define ARRAY(field)  numbers(#field, (const unsigned *)h->field, sizeof h->field / sizeof h->field[0])
+#define ARRAY(field) \
+	numbers(#field, (const unsigned *)h->field, sizeof h->field / sizeof h->field[0])
 #define REALS(field)  reals(#field, h->field, sizeof h->field / sizeof h->field[0])
 
 static void print(const cups_page_header2_t *h)

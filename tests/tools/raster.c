@@ -100,7 +100,9 @@ static bool is_light(const cups_page_header2_t *h)
  * which readers cut off. */
 static unsigned told(size_t n, bool last)
 {
-	return last && n < 128 && rip_test_random() % 4 == 0 ? n + 1 + rip_test_random() % (128 - n) : n;
+	return last && n < 128 && rip_test_random() % 4 == 0 ?
+		       n + 1 + rip_test_random() % (128 - n) :
+		       n;
 }
 
 /* A line in runs: repeats where there are some (but not always), and a line's end
@@ -179,9 +181,14 @@ void raster_damage(cups_page_header2_t *header, const struct raster_fault *fault
 unsigned raster_colors(cups_cspace_t space)
 {
 	switch (space) {
-	case CUPS_CSPACE_RGB: case CUPS_CSPACE_SRGB: case CUPS_CSPACE_ADOBERGB: case CUPS_CSPACE_CMY:
+	case CUPS_CSPACE_RGB:
+	case CUPS_CSPACE_SRGB:
+	case CUPS_CSPACE_ADOBERGB:
+	case CUPS_CSPACE_CMY:
 		return 3;
-	case CUPS_CSPACE_CMYK: case CUPS_CSPACE_KCMY: case CUPS_CSPACE_KCMYcm: /* of more than 1 bit */
+	case CUPS_CSPACE_CMYK:
+	case CUPS_CSPACE_KCMY:
+	case CUPS_CSPACE_KCMYcm: /* of more than 1 bit */
 		return 4;
 	default:
 		return space >= CUPS_CSPACE_DEVICE1 ? space - CUPS_CSPACE_DEVICE1 + 1 : 1;
@@ -256,13 +263,14 @@ uint8_t *raster_noise(const cups_page_header2_t *header)
 	return pixels;
 }
 
-void raster_add(struct bytes *stream, enum raster_format format, bool foreign, cups_page_header2_t header,
-		const uint8_t *pixels)
+void raster_add(struct bytes *stream, enum raster_format format, bool foreign,
+		cups_page_header2_t header, const uint8_t *pixels)
 {
 	AUTO_FREE uint8_t *own = pixels ? NULL : raster_pixels(&header);
 
 	raster_header(stream, format, foreign, &header);
-	raster_lines(stream, format, foreign, &header, own ? own : pixels, raster_page_lines(&header));
+	raster_lines(stream, format, foreign, &header, own ? own : pixels,
+		     raster_page_lines(&header));
 }
 
 uint8_t *raster_read(cups_raster_t *raster, cups_page_header2_t *header)
@@ -275,7 +283,8 @@ uint8_t *raster_read(cups_raster_t *raster, cups_page_header2_t *header)
 	assert_non_null(pixels);
 	for (size_t i = 0; i < raster_page_lines(header); i++)
 		assert_int_equal(cupsRasterReadPixels(raster, pixels + i * header->cupsBytesPerLine,
-						      header->cupsBytesPerLine), header->cupsBytesPerLine);
+						      header->cupsBytesPerLine),
+				 header->cupsBytesPerLine);
 	return pixels;
 }
 
@@ -419,7 +428,8 @@ void run_filter(struct run *run, const struct bytes *input)
 	if (!run->daemon)
 		env[n++] = "RIPTIDE_SOCKET=none";
 	env[n] = NULL;
-	in = run->by_pipe || run->noise || run->tint_runs ? feed(input, run, &feeder) : file_of(input);
+	in = run->by_pipe || run->noise || run->tint_runs ? feed(input, run, &feeder) :
+							    file_of(input);
 	out = run->out_path ? open(run->out_path, O_WRONLY | O_CLOEXEC) : file_of(NULL);
 	err = file_of(NULL);
 	assert_true(in >= 0 && out >= 0);
@@ -455,8 +465,8 @@ void run_filter(struct run *run, const struct bytes *input)
 	add_byte(&run->err, 0);
 }
 
-void run_pages(struct run *run, enum raster_format format, cups_page_header2_t header, const uint8_t *pixels,
-	       unsigned count)
+void run_pages(struct run *run, enum raster_format format, cups_page_header2_t header,
+	       const uint8_t *pixels, unsigned count)
 {
 	AUTO(bytes_free) struct bytes stream = { 0 };
 

@@ -74,8 +74,8 @@ uint8_t *raster_pixels(const cups_page_header2_t *header);
 uint8_t *raster_noise(const cups_page_header2_t *header);
 
 /* A page: its header and its lines.  pixels: NULL for some of its own. */
-void raster_add(struct bytes *stream, enum raster_format format, bool foreign, cups_page_header2_t header,
-		const uint8_t *pixels);
+void raster_add(struct bytes *stream, enum raster_format format, bool foreign,
+		cups_page_header2_t header, const uint8_t *pixels);
 
 /* The next page that libcups reads: its lines, for free(); NULL after the last one. */
 uint8_t *raster_read(cups_raster_t *raster, cups_page_header2_t *header);
@@ -109,14 +109,14 @@ void run_filter(struct run *run, const struct bytes *input);
 void run_free(struct run *run);
 
 /* Runs the filter with so many pages like this one. */
-void run_pages(struct run *run, enum raster_format format, cups_page_header2_t header, const uint8_t *pixels,
-	       unsigned count);
+void run_pages(struct run *run, enum raster_format format, cups_page_header2_t header,
+	       const uint8_t *pixels, unsigned count);
 
 /* The filter succeeded, with so many lines of WARNING. */
 void run_succeeded(const struct run *run, unsigned warnings);
 
-/* The filter failed as it should: exit 1, one ERROR, whose line has all these words (strings; after a
- * NULL no more). */
+/* The filter failed as it should: exit 1, one ERROR, whose line has all these words (strings; after
+ * a NULL no more). */
 #define FAILED(run, ...) \
 	run_failed(run, (const char *const[]){ __VA_ARGS__ }, \
 		   sizeof((const char *[]){ __VA_ARGS__ }) / sizeof(char *))

@@ -41,7 +41,8 @@ static void blur(float *values, long count, long step, const float *kernel, long
 
 int main(int argc, char **argv)
 {
-	FILE *in = argc == 4 ? fopen(argv[2], "rb") : NULL, *out = argc == 4 ? fopen(argv[3], "wb") : NULL;
+	FILE *in = argc == 4 ? fopen(argv[2], "rb") : NULL,
+	     *out = argc == 4 ? fopen(argv[3], "wb") : NULL;
 	const double sigma = argc == 4 ? atof(argv[1]) * PIXELS : 0;
 	const long reach = (long)(4 * sigma);
 	AUTO_FREE float *kernel = malloc((size_t)(reach + 1) * sizeof *kernel), *picture;
@@ -50,7 +51,8 @@ int main(int argc, char **argv)
 
 	if (!in || !out || !kernel || fscanf(in, "P4 %ld %ld", &w, &h) != 2 || getc(in) == EOF ||
 	    w < 1 || h < 1 || w > 10000 || h > 10000)
-		die("usage: scan-dots SIGMA PBM PGM, with a PBM file of at most 10000 x 10000 dots");
+		die("usage: scan-dots SIGMA PBM PGM, with a PBM file of at most 10000 x 10000 "
+		    "dots");
 	for (long k = 0; k <= reach; k++) {
 		kernel[k] = sigma > 0 ? (float)exp(-(double)(k * k) / (2 * sigma * sigma)) : 1;
 		sum += (k ? 2 : 1) * kernel[k];
@@ -66,8 +68,8 @@ int main(int argc, char **argv)
 			if (j % 8 == 0 && (byte = getc(in)) == EOF)
 				die("the PBM file is truncated");
 			for (long k = 0; k < PIXELS * PIXELS; k++)
-				picture[(i * PIXELS + k / PIXELS) * w * PIXELS + j * PIXELS + k % PIXELS] =
-					byte >> (7 - j % 8) & 1 ? 0 : 255;
+				picture[(i * PIXELS + k / PIXELS) * w * PIXELS + j * PIXELS +
+					k % PIXELS] = byte >> (7 - j % 8) & 1 ? 0 : 255;
 		}
 	w *= PIXELS;
 	h *= PIXELS;

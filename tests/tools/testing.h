@@ -36,8 +36,8 @@ static inline bool rip_test_repeated(void)
 	return getenv("RIPTIDE_TEST_REPEATED");
 }
 
-/* Whether something that must not wait took too long, and is to be tried again.  A fault makes every try
- * slow, and a loaded machine only some of them.  *tries: 0 to begin with. */
+/* Whether something that must not wait took too long, and is to be tried again.  A fault makes
+ * every try slow, and a loaded machine only some of them.  *tries: 0 to begin with. */
 static inline bool is_to_be_tried_again(bool quick, size_t *tries)
 {
 	if (!quick)

@@ -27,7 +27,8 @@ struct block {
 	size_t   line; /* bytes */
 };
 
-static uint16_t *sample_of(const struct tiff_picture *picture, uint32_t plane, uint32_t y, uint32_t x)
+static uint16_t *sample_of(const struct tiff_picture *picture, uint32_t plane, uint32_t y,
+			   uint32_t x)
 {
 	return &picture->samples[((size_t)plane * picture->height + y) * picture->width + x];
 }
@@ -52,24 +53,26 @@ static uint16_t take(const uint8_t *line, size_t index, uint32_t bits)
 	}
 	if (bits == 8)
 		return line[index];
-	return (uint16_t)(line[index * bits / 8] >> (8 - bits - index * bits % 8) & ((1u << bits) - 1));
+	return (uint16_t)(line[index * bits / 8] >> (8 - bits - index * bits % 8) &
+			  ((1u << bits) - 1));
 }
 
 /* Copies a block to or from the picture. */
-static void copy_block(const struct tiff_picture *picture, const struct block *block, uint8_t *bytes,
-		       bool to_file)
+static void copy_block(const struct tiff_picture *picture, const struct block *block,
+		       uint8_t *bytes, bool to_file)
 {
 	for (uint32_t i = 0; i < block->height && block->y + i < picture->height; i++)
 		for (uint32_t j = 0; j < block->width && block->x + j < picture->width; j++)
 			for (uint32_t p = 0; p < block->planes; p++) {
-				uint16_t *sample = sample_of(picture, block->first + p, block->y + i,
-							     block->x + j);
+				uint16_t *sample = sample_of(picture, block->first + p,
+							     block->y + i, block->x + j);
 				const size_t index = (size_t)j * block->planes + p;
 
 				if (to_file)
 					put(bytes + i * block->line, index, picture->bits, *sample);
 				else
-					*sample = take(bytes + i * block->line, index, picture->bits);
+					*sample = take(bytes + i * block->line, index,
+						       picture->bits);
 			}
 }
 
@@ -95,7 +98,8 @@ static bool copy_all(TIFF *tiff, const struct tiff_picture *picture, bool separa
 		for (block.y = 0; block.y < picture->height; block.y += block.height)
 			for (block.x = 0; ok && block.x < picture->width; block.x += block.width) {
 				const uint32_t left = picture->height - block.y;
-				const uint32_t rows = tiled || left > block.height ? block.height : left;
+				const uint32_t rows = tiled || left > block.height ? block.height :
+										     left;
 				const tmsize_t want = (tmsize_t)(rows * block.line);
 				const uint16_t plane = (uint16_t)block.first;
 				tmsize_t n;
@@ -104,16 +108,24 @@ static bool copy_all(TIFF *tiff, const struct tiff_picture *picture, bool separa
 				if (to_file)
 					copy_block(picture, &block, bytes, true);
 				if (tiled && to_file)
-					n = TIFFWriteEncodedTile(tiff, TIFFComputeTile(tiff, block.x, block.y, 0,
-						plane), bytes, want);
+					n = TIFFWriteEncodedTile(tiff,
+								 TIFFComputeTile(tiff, block.x,
+										 block.y, 0, plane),
+								 bytes, want);
 				else if (tiled)
-					n = TIFFReadEncodedTile(tiff, TIFFComputeTile(tiff, block.x, block.y, 0,
-						plane), bytes, want);
+					n = TIFFReadEncodedTile(tiff,
+								TIFFComputeTile(tiff, block.x,
+										block.y, 0, plane),
+								bytes, want);
 				else if (to_file)
-					n = TIFFWriteEncodedStrip(tiff, TIFFComputeStrip(tiff, block.y, plane),
+					n = TIFFWriteEncodedStrip(tiff,
+								  TIFFComputeStrip(tiff, block.y,
+										   plane),
 								  bytes, want);
 				else
-					n = TIFFReadEncodedStrip(tiff, TIFFComputeStrip(tiff, block.y, plane),
+					n = TIFFReadEncodedStrip(tiff,
+								 TIFFComputeStrip(tiff, block.y,
+										  plane),
 								 bytes, want);
 				ok = n == want;
 				if (ok && !to_file)
@@ -146,7 +158,8 @@ static bool set_description(TIFF *tiff, const struct tiff_layout *layout)
 	return ok && TIFFSetField(tiff, TIFFTAG_SUBFILETYPE, layout->kind);
 }
 
-bool tiff_picture_write(TIFF *tiff, const struct tiff_picture *picture, const struct tiff_layout *layout)
+bool tiff_picture_write(TIFF *tiff, const struct tiff_picture *picture,
+			const struct tiff_layout *layout)
 {
 	const uint16_t compression = layout->compression ? layout->compression : COMPRESSION_NONE;
 	const bool separate = layout->separate && picture->planes > 1;
@@ -168,9 +181,10 @@ bool tiff_picture_write(TIFF *tiff, const struct tiff_picture *picture, const st
 	else
 		ok = ok && TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, layout->strip ? layout->strip :
 										   picture->height);
-	if (layout->predictor && (compression == COMPRESSION_LZW || compression == COMPRESSION_DEFLATE ||
-				  compression == COMPRESSION_ADOBE_DEFLATE ||
-				  compression == COMPRESSION_ZSTD || compression == COMPRESSION_LZMA))
+	if (layout->predictor &&
+	    (compression == COMPRESSION_LZW || compression == COMPRESSION_DEFLATE ||
+	     compression == COMPRESSION_ADOBE_DEFLATE || compression == COMPRESSION_ZSTD ||
+	     compression == COMPRESSION_LZMA))
 		ok = ok && TIFFSetField(tiff, TIFFTAG_PREDICTOR, PREDICTOR_HORIZONTAL);
 	if (layout->low_bit_first)
 		ok = ok && TIFFSetField(tiff, TIFFTAG_FILLORDER, FILLORDER_LSB2MSB);

@@ -37,7 +37,8 @@ struct tiff_layout {
 };
 
 /* Adds a page to an open file.  false: libtiff refused, and has said why. */
-bool tiff_picture_write(TIFF *tiff, const struct tiff_picture *picture, const struct tiff_layout *layout);
+bool tiff_picture_write(TIFF *tiff, const struct tiff_picture *picture,
+			const struct tiff_layout *layout);
 
 /* The current page of an open file, in any layout, without any change of its samples.  false:
  * damaged.  Free the samples. */

@@ -243,8 +243,9 @@ static void halftone(struct session *s, const struct rip_band_message *m)
 
 	if (m->seq != s->bands || m->count > s->spec.planes)
 		return blame(s, "a band out of turn, or of too many planes");
-	if (m->lines > 0 && (m->step < s->spec.planes || m->line_pitch < s->spec.width * sample * m->step ||
-			     m->line_offset + (uint64_t)m->lines * m->line_pitch > s->ring.in_size))
+	if (m->lines > 0 &&
+	    (m->step < s->spec.planes || m->line_pitch < s->spec.width * sample * m->step ||
+	     m->line_offset + (uint64_t)m->lines * m->line_pitch > s->ring.in_size))
 		return blame(s, "lines outside of the ring");
 	for (uint32_t i = 0; i < m->count; i++) {
 		const struct rip_band_strip *strip = &m->strips[i];
@@ -266,7 +267,8 @@ static void halftone(struct session *s, const struct rip_band_message *m)
 			.line_numbers = (const uint16_t *)(s->ring.in + strip->in_offset),
 		};
 		/* Those that it has scribbled over are only less than 65536. */
-		for (uint32_t y = 0; m->lines && s->fake->act != FAKE_SCRIBBLES && y < strip->rows; y++)
+		for (uint32_t y = 0; m->lines && s->fake->act != FAKE_SCRIBBLES && y < strip->rows;
+		     y++)
 			if (strips[i].line_numbers[y] >= m->lines ||
 			    (y && strips[i].line_numbers[y] <= strips[i].line_numbers[y - 1]))
 				return blame(s, "numbers of lines that do not ascend");

@@ -45,8 +45,11 @@ static void assert_logged(enum riptide_log_level level, const char *text)
 /* --- pages --------------------------------------------------------------------- */
 
 static const struct rip_page_spec mono = PLAIN_PAGE(1001, 1);
-static const struct rip_page_spec colour = { .width = 333, .planes = 6, .levels = 4,
-					     .sample_bits = 16, .screen = &rip_screens[RIP_SIERRA] };
+static const struct rip_page_spec colour = { .width = 333,
+					     .planes = 6,
+					     .levels = 4,
+					     .sample_bits = 16,
+					     .screen = &rip_screens[RIP_SIERRA] };
 
 static struct rip_halftoner_config config_of(const char *socket, enum rip_method method)
 {
@@ -67,7 +70,8 @@ static struct rip_halftoner *halftoner(const struct rip_halftoner_config *config
 }
 
 /* The halftoner of a fake daemon, which is started. */
-__attribute__((unused)) static struct rip_halftoner *halftoner_with(struct fake_daemon *fake, enum rip_method method,
+__attribute__((unused)) static struct rip_halftoner *halftoner_with(struct fake_daemon *fake,
+								    enum rip_method method,
 								    bool required)
 {
 	struct rip_halftoner_config config;

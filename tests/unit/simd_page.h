@@ -66,7 +66,8 @@ static inline uint32_t simd_sample(uint32_t picture, uint32_t i, uint32_t tone, 
 
 static inline uint32_t simd_page_sample(const struct simd_page *page, uint32_t row, uint32_t column)
 {
-	const uint8_t *from = (const uint8_t *)page->strip.in + (ptrdiff_t)row * page->strip.in_pitch;
+	const uint8_t *from = (const uint8_t *)page->strip.in +
+			      (ptrdiff_t)row * page->strip.in_pitch;
 
 	return page->spec.sample_bits == 8 ? from[column] :
 		((const uint16_t *)(const void *)from)[column];
@@ -92,7 +93,9 @@ static inline void simd_page_expect_pixels(struct simd_page *page)
 		for (uint32_t j = 0; j < strip->width; j++) {
 			const uint32_t v = simd_page_sample(page, i, j);
 			const uint16_t *curve = page->tone.curve;
-			const uint32_t x = curve ? curve[v] : page->spec.sample_bits == 8 ? 257 * v : v;
+			const uint32_t x = curve                       ? curve[v] :
+					   page->spec.sample_bits == 8 ? 257 * v :
+									 v;
 			const int32_t s = rip_target(x, levels) + above[j] + rip_mulr(e, 14335);
 
 			e = rip_error_left(s);
@@ -137,7 +140,8 @@ static inline void simd_page_init(struct simd_page *page, enum rip_screen_id scr
 				  uint32_t rows, uint32_t sample_bytes, enum simd_curve curved,
 				  uint32_t levels)
 {
-	const size_t row_bytes = (size_t)width * sample_bytes, dot_bytes = rip_dot_bytes(width, levels);
+	const size_t row_bytes = (size_t)width * sample_bytes,
+		     dot_bytes = rip_dot_bytes(width, levels);
 	const ptrdiff_t in_pitch = (ptrdiff_t)(row_bytes + rip_test_below(70) * sample_bytes);
 	const ptrdiff_t out_pitch = (ptrdiff_t)(dot_bytes + rip_test_below(20));
 	const size_t in_size = (size_t)in_pitch * (rows - 1) + row_bytes;
@@ -237,13 +241,14 @@ static inline void simd_page_check(const struct simd_page *page, const char *isa
 	const size_t pitch = (size_t)labs(page->strip.out_pitch);
 	char what[200];
 
-	snprintf(what, sizeof what, "%s %s: %s, %u x %u, pitches %td %td, %u levels, %u bits%s", isa,
-		 which, s->screen->name, s->width, page->strip.rows, page->strip.in_pitch,
-		 page->strip.out_pitch, s->levels, s->sample_bits, page->tone.curve ? ", curve" : "");
+	snprintf(what, sizeof what, "%s %s: %s, %u x %u, pitches %td %td, %u levels, %u bits%s",
+		 isa, which, s->screen->name, s->width, page->strip.rows, page->strip.in_pitch,
+		 page->strip.out_pitch, s->levels, s->sample_bits,
+		 page->tone.curve ? ", curve" : "");
 	for (size_t i = 0; i < page->out_size; i++)
 		if (page->out.bytes[i] != page->dots[i])
-			fail_msg("%s: row %zu of memory, byte %zu is %02x, not %02x", what, i / pitch,
-				 i % pitch, page->out.bytes[i], page->dots[i]);
+			fail_msg("%s: row %zu of memory, byte %zu is %02x, not %02x", what,
+				 i / pitch, i % pitch, page->out.bytes[i], page->dots[i]);
 	for (int i = 0; i < s->screen->reach; i++)
 		for (uint32_t j = 0; j < s->width; j++)
 			if (page->strip.carry[i][j] != page->after[i][j])

@@ -107,7 +107,8 @@ TEST(levels_stay_in_range)
 
 				if (r < 0 || r >= (int32_t)n || e < -32768 || e > 32767 ||
 				    s != 65536 * r + e)
-					fail_msg("n %u x %u u %d: level %d error %d", n, x, u, r, e);
+					fail_msg("n %u x %u u %d: level %d error %d", n, x, u, r,
+						 e);
 				if ((x == 0 && r != 0) || (x == RIP_FULL && r != (int32_t)n - 1))
 					fail_msg("a stray dot: n %u x %u u %d", n, x, u);
 			}
@@ -180,7 +181,14 @@ TEST(specs_out_of_range_are_refused)
 		int ok;
 	} cases[] = {
 		{ { 1, 1, 2, 8, screen, NULL, { 0 } }, 1 },
-		{ { RIP_WIDTH_MAX, RIP_PLANES_MAX, 16, 16, &rip_screens[RIP_ATKINSON], NULL, { 0 } }, 1 },
+		{ { RIP_WIDTH_MAX,
+		    RIP_PLANES_MAX,
+		    16,
+		    16,
+		    &rip_screens[RIP_ATKINSON],
+		    NULL,
+		    { 0 } },
+		  1 },
 		{ { 0, 1, 2, 8, screen, NULL, { 0 } }, 0 },
 		{ { RIP_WIDTH_MAX + 1, 1, 2, 8, screen, NULL, { 0 } }, 0 },
 		{ { 1, 0, 2, 8, screen, NULL, { 0 } }, 0 },

@@ -1,4 +1,5 @@
-/* Letters of ASCII, in the locale of the environment: tests/command/turkish.sh runs it in Turkish. */
+/* Letters of ASCII, in the locale of the environment: tests/command/turkish.sh runs it in
+ * Turkish. */
 #include "tests/tools/testing.h"
 
 #include <locale.h>
@@ -9,7 +10,8 @@
 
 TEST(letters)
 {
-	static const char upper[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ", lower[] = "abcdefghijklmnopqrstuvwxyz";
+	static const char upper[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
+			  lower[] = "abcdefghijklmnopqrstuvwxyz";
 
 	for (int i = 1; i < 256; i++) {
 		const char c = (char)i, *up = strchr(upper, c), *low = strchr(lower, c);

@@ -46,7 +46,9 @@ static uint16_t *new_curve(uint32_t sample_bits)
 
 	assert_non_null(curve);
 	for (uint32_t v = 0; v < n; v++)
-		curve[v] = (uint16_t)(rip_test_below(3) ? rip_test_below(65536) : rip_test_below(2) ? 0 : 65535);
+		curve[v] = (uint16_t)(rip_test_below(3) ? rip_test_below(65536) :
+				      rip_test_below(2) ? 0 :
+							  65535);
 	return curve;
 }
 
@@ -124,11 +126,13 @@ TEST(rows_find_their_dots)
 {
 	for (int round = 0; round < 400; round++) {
 		struct rip_page_spec spec = {
-			.width = rip_test_below(8) ? 1 + rip_test_below(200) : 512u << rip_test_below(3),
+			.width = rip_test_below(8) ? 1 + rip_test_below(200) :
+						     512u << rip_test_below(3),
 			.planes = 1 + rip_test_below(4),
 			.levels = 2 + rip_test_below(15),
 			.sample_bits = rip_test_below(2) ? 8 : 16,
-			.screen = &rip_screens[rip_test_below(3) ? rip_test_below(RIP_SCREENS) : RIP_BLUE_NOISE_COLOUR],
+			.screen = &rip_screens[rip_test_below(3) ? rip_test_below(RIP_SCREENS) :
+								   RIP_BLUE_NOISE_COLOUR],
 		};
 		AUTO_FREE uint16_t *curve = rip_test_below(3) ? NULL : new_curve(spec.sample_bits);
 		const uint32_t capacity = 1 + rip_test_below(40), bits = rip_dot_bits(spec.levels);
@@ -151,7 +155,8 @@ TEST(rows_find_their_dots)
 				put_pixels(&spec, band, rows, copy, capacity * row_bytes);
 			else
 				for (uint32_t p = 0; p < spec.planes; p++)
-					put_rows(&spec, band, p, rows, copy + p * capacity * row_bytes);
+					put_rows(&spec, band, p, rows,
+						 copy + p * capacity * row_bytes);
 			assert_int_equal(rip_band_rows(band), rows);
 			count = rip_band_strips(band, strips);
 			/* Stand in for an engine: row g gets the byte g + 1. */
@@ -171,9 +176,15 @@ TEST(rows_find_their_dots)
 					const uint8_t *dots = rip_band_dots(band, p, i);
 					bool transparent = is_transparent(&spec, in);
 
-					/* Coupled planes: only rows that are so in all are dropped. */
-					for (uint32_t q = 0; rip_screen_couples(spec.screen) && q < spec.planes; q++)
-						transparent &= is_transparent(&spec, copy + (q * capacity + i) * row_bytes);
+					/* Coupled planes: only rows that are so in all are
+					 * dropped. */
+					for (uint32_t q = 0;
+					     rip_screen_couples(spec.screen) && q < spec.planes;
+					     q++)
+						transparent &=
+							is_transparent(&spec,
+								       copy + (q * capacity + i) *
+										       row_bytes);
 					if (!transparent) {
 						assert_non_null(strip);
 						assert_int_equal(strip->row_numbers[grey],
@@ -182,13 +193,16 @@ TEST(rows_find_their_dots)
 								    grey * strip->in_pitch,
 								    in, row_bytes);
 						for (size_t b = 0; b < dot_bytes; b++)
-							assert_int_equal(dots[b], (uint8_t)(grey + 1));
+							assert_int_equal(dots[b],
+									 (uint8_t)(grey + 1));
 						grey++;
 						continue;
 					}
 					for (uint32_t j = 0; j < spec.width; j++)
 						assert_int_equal(dot(dots, bits, j),
-								 x_of(&spec, in, j) ? spec.levels - 1 : 0);
+								 x_of(&spec, in, j) ?
+									 spec.levels - 1 :
+									 0);
 					for (uint32_t j = spec.width * bits; j < dot_bytes * 8; j++)
 						assert_int_equal(dot(dots, 1, j), 0);
 				}
@@ -203,7 +217,8 @@ TEST(chunked_lines_come_apart)
 {
 	for (int round = 0; round < 500; round++) {
 		const uint32_t width = 1 + rip_test_below(300), stride = 1 + rip_test_below(6);
-		const uint32_t count = 1 + rip_test_below(stride), bytes = rip_test_below(2) ? 1 : 2;
+		const uint32_t count = 1 + rip_test_below(stride),
+			       bytes = rip_test_below(2) ? 1 : 2;
 		AUTO_FREE uint8_t *in = malloc((size_t)width * stride * bytes);
 		void *planes[6];
 

@@ -72,11 +72,14 @@ TEST(errors_stay_in_bounds)
 					 16384, 16385, 32766, 32767 };
 	int32_t most = 0, least = 0;
 
-	for (int32_t f = 0; f < 65535; f += f < 300 || f > 65200 ? 1 : 1 + (int32_t)rip_test_below(40))
+	for (int32_t f = 0; f < 65535;
+	     f += f < 300 || f > 65200 ? 1 : 1 + (int32_t)rip_test_below(40))
 		for (size_t i = 0; i < COUNT(edges); i++)
 			for (size_t k = 0; k < COUNT(edges); k++) {
-				const int32_t u = edges[i], sees = edges[k], half = rip_colour_half(f);
-				const bool dot = f && rip_colour_dot(u, half, sees, RIP_COLOUR_WEIGHT);
+				const int32_t u = edges[i], sees = edges[k],
+					      half = rip_colour_half(f);
+				const bool dot = f &&
+						 rip_colour_dot(u, half, sees, RIP_COLOUR_WEIGHT);
 				const int32_t e = half + u - (dot ? 32768 : 0);
 
 				assert_in_range(e + 32768, 0, 65535);
@@ -93,7 +96,8 @@ TEST(the_coupling_fades)
 	assert_int_equal(rip_colour_weight(0, 0), RIP_COLOUR_WEIGHT);
 	assert_int_equal(rip_colour_weight(131064, 0), RIP_COLOUR_WEIGHT);
 	assert_int_equal(rip_colour_weight(0, RIP_COLOUR_FADE), RIP_COLOUR_WEIGHT);
-	assert_int_equal(rip_colour_weight(RIP_COLOUR_FADE - 4096, RIP_COLOUR_FADE), RIP_COLOUR_WEIGHT);
+	assert_int_equal(rip_colour_weight(RIP_COLOUR_FADE - 4096, RIP_COLOUR_FADE),
+			 RIP_COLOUR_WEIGHT);
 	assert_int_equal(rip_colour_weight(RIP_COLOUR_FADE - 1000, RIP_COLOUR_FADE), 4000);
 	assert_int_equal(rip_colour_weight(RIP_COLOUR_FADE, RIP_COLOUR_FADE), 0);
 	assert_int_equal(rip_colour_weight(131064, RIP_COLOUR_FADE), 0);
@@ -103,7 +107,11 @@ TEST(the_coupling_fades)
 
 TEST(registration_decides)
 {
-	static const struct { uint32_t um, x, y; enum rip_screen_id screen; uint32_t fade; } cases[] = {
+	static const struct {
+		uint32_t um, x, y;
+		enum rip_screen_id screen;
+		uint32_t fade;
+	} cases[] = {
 		{ 0, 600, 600, RIP_BLUE_NOISE_COLOUR, 0 },
 		{ 15, 600, 600, RIP_BLUE_NOISE_COLOUR, 0 },
 		{ 16, 600, 600, RIP_BLUE_NOISE_COLOUR, RIP_COLOUR_FADE },
@@ -177,7 +185,8 @@ static void halftone(struct rip_engine *engine, const struct rip_page_spec *spec
 		rows = 1 + rip_test_below(height - row);
 		rip_band_reset(band, row);
 		for (uint32_t p = 0; p < spec->planes; p++)
-			rip_band_put_rows(band, p, (const uint8_t *)samples + (p * height + row) * pitch,
+			rip_band_put_rows(band, p,
+					  (const uint8_t *)samples + (p * height + row) * pitch,
 					  (ptrdiff_t)pitch, rows);
 		count = rip_band_strips(band, strips);
 		assert_int_equal(engine->ops->push(page, strips, count), 0);
@@ -207,7 +216,11 @@ static struct rip_engine *cpu_engine(const char *isa, unsigned threads)
 /* The oracle, and plain C and the best SIMD in some threads, give the dots that were agreed on. */
 TEST(the_law_is_kept)
 {
-	static const struct { const char *inks; uint32_t levels, end, light; uint64_t hash; } cases[] = {
+	static const struct {
+		const char *inks;
+		uint32_t levels, end, light;
+		uint64_t hash;
+	} cases[] = {
 		{ "CMYK", 2, 65535, 0, 0xe3de6b6929df120 },
 		{ "CMYK", 2, 6554, 0, 0x4b7097502e7219 },
 		{ "CMY", 3, 65535, 0, 0x682c61291a510cd0 },
@@ -217,7 +230,8 @@ TEST(the_law_is_kept)
 		{ "abcd", 2, 65535, 0, 0xf79a07d0138ab35 },
 		{ "K", 2, 65535, 0, 0x5911b440ac183536 },
 	};
-	struct rip_engine *engines[] = { cpu_engine("c", 1), cpu_engine("c", 4), cpu_engine(NULL, 3) };
+	struct rip_engine *engines[] = { cpu_engine("c", 1), cpu_engine("c", 4),
+					 cpu_engine(NULL, 3) };
 
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		const uint32_t planes = (uint32_t)strlen(cases[i].inks);
@@ -225,8 +239,12 @@ TEST(the_law_is_kept)
 		AUTO_FREE uint8_t *in = malloc(samples), *levels = malloc(samples);
 		AUTO_FREE uint16_t *x = malloc(samples * sizeof *x);
 		struct rip_page_spec spec = {
-			.width = WIDTH, .planes = planes, .levels = cases[i].levels, .sample_bits = 8,
-			.screen = screen, .coupling.light = cases[i].light,
+			.width = WIDTH,
+			.planes = planes,
+			.levels = cases[i].levels,
+			.sample_bits = 8,
+			.screen = screen,
+			.coupling.light = cases[i].light,
 			.coupling.fade = cases[i].end == 65535 ? 0 : cases[i].end,
 		};
 
@@ -235,8 +253,8 @@ TEST(the_law_is_kept)
 		fill(in, planes);
 		for (size_t k = 0; k < samples; k++)
 			x[k] = (uint16_t)(257 * in[k]);
-		assert_true(oracle_colour(x, WIDTH, HEIGHT, cases[i].inks, spec.levels, cases[i].end,
-					  cases[i].light, true, levels));
+		assert_true(oracle_colour(x, WIDTH, HEIGHT, cases[i].inks, spec.levels,
+					  cases[i].end, cases[i].light, true, levels));
 		assert_int_equal(hash_of(levels, samples), cases[i].hash);
 		for (size_t e = 0; e < COUNT(engines); e++) {
 			memset(levels, 0xff, samples);
@@ -260,22 +278,26 @@ static uint32_t random_sample(uint32_t row, uint32_t kind, uint32_t full)
 TEST(random_pages_are_right)
 {
 	static const char letters[] = "KCMYcmkx";
-	struct rip_engine *engines[] = { cpu_engine("c", 1), cpu_engine("c", 3), cpu_engine(NULL, 1),
-					 cpu_engine(NULL, 3) };
+	struct rip_engine *engines[] = { cpu_engine("c", 1), cpu_engine("c", 3),
+					 cpu_engine(NULL, 1), cpu_engine(NULL, 3) };
 	AUTO_FREE uint16_t *curve = malloc(65536 * sizeof *curve);
 
 	for (uint32_t v = 0; v < 65536; v++)
-		curve[v] = (uint16_t)(rip_test_below(4) ? rip_test_random() : rip_test_below(2) * 65535);
+		curve[v] = (uint16_t)(rip_test_below(4) ? rip_test_random() :
+							  rip_test_below(2) * 65535);
 	for (int round = 0; round < (RIP_TEST_SANITIZED ? 20 : 60); round++) {
 		struct rip_page_spec spec = {
 			.width = 1 + rip_test_below(rip_test_below(2) ? 700 : 100),
-			.planes = 1 + rip_test_below(7), .levels = rip_test_below(2) ? 2 : 2 + rip_test_below(15),
-			.sample_bits = rip_test_below(3) ? 8 : 16, .screen = screen,
+			.planes = 1 + rip_test_below(7),
+			.levels = rip_test_below(2) ? 2 : 2 + rip_test_below(15),
+			.sample_bits = rip_test_below(3) ? 8 : 16,
+			.screen = screen,
 			.curve = rip_test_below(3) ? NULL : curve,
 			.coupling.light = rip_test_below(2),
 			.coupling.fade = rip_test_below(2) ? 0 : 1 + rip_test_below(20000),
 		};
-		const uint32_t height = 1 + rip_test_below(120), full = (1u << spec.sample_bits) - 1;
+		const uint32_t height = 1 + rip_test_below(120),
+			       full = (1u << spec.sample_bits) - 1;
 		const size_t count = (size_t)spec.planes * height * spec.width;
 		AUTO_FREE uint16_t *in = malloc(count * 2), *x = malloc(count * 2);
 		AUTO_FREE uint8_t *want = malloc(count), *got = malloc(count);
@@ -293,7 +315,9 @@ TEST(random_pages_are_right)
 				((uint8_t *)in)[k] = (uint8_t)v;
 			else
 				in[k] = (uint16_t)v;
-			x[k] = spec.curve ? curve[v] : spec.sample_bits == 8 ? oracle_x8(v) : (uint16_t)v;
+			x[k] = spec.curve            ? curve[v] :
+			       spec.sample_bits == 8 ? oracle_x8(v) :
+						       (uint16_t)v;
 		}
 		assert_true(oracle_colour(x, spec.width, height, inks, spec.levels,
 					  spec.coupling.fade ? spec.coupling.fade : 65535,
@@ -302,10 +326,14 @@ TEST(random_pages_are_right)
 			halftone(engines[e], &spec, height, in, got);
 			for (size_t k = 0; k < count; k++)
 				if (got[k] != want[k])
-					fail_msg("%s, engine %zu, inks %s, %u levels, %u bits: plane %zu, row %zu, "
-						 "column %zu is %u, not %u", engines[e]->device, e, inks, spec.levels,
-						 spec.sample_bits, k / spec.width / height, k / spec.width % height,
-						 k % spec.width, got[k], want[k]);
+					fail_msg(
+						"%s, engine %zu, inks %s, %u levels, %u bits: "
+						"plane %zu, row %zu, "
+						"column %zu is %u, not %u",
+						engines[e]->device, e, inks, spec.levels,
+						spec.sample_bits, k / spec.width / height,
+						k / spec.width % height, k % spec.width, got[k],
+						want[k]);
 		}
 	}
 	for (size_t e = 0; e < COUNT(engines); e++)
@@ -322,9 +350,13 @@ TEST(black_is_alone)
 	fill(in, 4);
 	for (uint32_t planes = 1; planes <= 4; planes += 3) {
 		struct rip_page_spec spec = {
-			.width = WIDTH, .planes = planes, .levels = 2, .sample_bits = 8,
+			.width = WIDTH,
+			.planes = planes,
+			.levels = 2,
+			.sample_bits = 8,
 			.screen = &rip_screens[RIP_BLUE_NOISE],
-			.coupling.inks = { RIP_INK_CYAN, RIP_INK_MAGENTA, RIP_INK_BLACK, RIP_INK_YELLOW },
+			.coupling.inks = { RIP_INK_CYAN, RIP_INK_MAGENTA, RIP_INK_BLACK,
+					   RIP_INK_YELLOW },
 		};
 		const size_t at = planes == 1 ? 0 : 2 * HEIGHT * WIDTH;
 
@@ -341,8 +373,9 @@ TEST(black_is_alone)
 /* Coupled planes come together, or not at all. */
 TEST(planes_come_together)
 {
-	const struct rip_page_spec spec = { .width = WIDTH, .planes = 3, .levels = 2, .sample_bits = 8,
-					    .screen = screen };
+	const struct rip_page_spec spec = {
+		.width = WIDTH, .planes = 3, .levels = 2, .sample_bits = 8, .screen = screen
+	};
 	struct rip_page_spec bad = spec;
 	static uint8_t in[2 * WIDTH], out[2 * WIDTH];
 	struct rip_strip strips[3];

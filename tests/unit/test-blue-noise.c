@@ -69,9 +69,11 @@ TEST(zones_are_in_range_and_rise)
 		if (tone < 32768)
 			assert_true(first >= before); /* towards one half */
 		before = first;
-		assert_int_equal(first, rip_blue_noise_zone(65535 - tone, 0)); /* as dark as light */
+		assert_int_equal(first,
+				 rip_blue_noise_zone(65535 - tone, 0)); /* as dark as light */
 		/* Only the low 8 bits of the carry and the low 16 of the target count. */
-		assert_int_equal(last, rip_blue_noise_zone(tone + 65536 * 5, -30464 / 256 * 256 + 255));
+		assert_int_equal(last,
+				 rip_blue_noise_zone(tone + 65536 * 5, -30464 / 256 * 256 + 255));
 	}
 	assert_int_equal(rip_blue_noise_zone(32767, 255), 15);
 	for (int z = 0; z < 5; z++) {
@@ -131,17 +133,21 @@ TEST(hostile_images_stay_in_bounds)
 					.width = WIDTH, .planes = 1, .levels = n, .sample_bits = 16,
 					.screen = screen,
 				};
-				const uint32_t bits = rip_dot_bits(n), period = 1 + rip_test_below(8);
+				const uint32_t bits = rip_dot_bits(n),
+					       period = 1 + rip_test_below(8);
 				const uint16_t tone = (uint16_t)rip_test_below(65536);
 				AUTO(rip_diffuser_finish) struct rip_diffuser diffuser;
 				AUTO(rip_tone_finish) struct rip_tone tones;
 				int16_t carry[WIDTH];
 
 				assert_int_equal(rip_tone_init(&tones, &spec), 0);
-				assert_int_equal(rip_diffuser_init(&diffuser, &spec, &tones, collect), 0);
+				assert_int_equal(rip_diffuser_init(&diffuser, &spec, &tones,
+								   collect),
+						 0);
 				/* The worst that can be imported. */
 				for (int j = 0; j < WIDTH; j++) {
-					carry[j] = rip_test_below(2) ? RIP_BLUE_NOISE_CARRY : -RIP_BLUE_NOISE_CARRY;
+					carry[j] = rip_test_below(2) ? RIP_BLUE_NOISE_CARRY :
+								       -RIP_BLUE_NOISE_CARRY;
 				}
 				assert_int_equal(rip_carry_check(&spec, carry), 0);
 				rip_diffuser_import(&diffuser, carry);
@@ -157,10 +163,13 @@ TEST(hostile_images_stay_in_bounds)
 					rip_diffuser_export(&diffuser, carry);
 					assert_int_equal(rip_carry_check(&spec, carry), 0);
 					for (int j = 0; j < WIDTH; j++)
-						worst = abs(carry[j]) > worst ? abs(carry[j]) : worst;
+						worst = abs(carry[j]) > worst ? abs(carry[j]) :
+										worst;
 					for (uint32_t j = 0; j < WIDTH; j++) {
-						const uint32_t level = (uint32_t)dots[i][j * bits / 8] >>
-							(8 - bits - j * bits % 8) & ((1u << bits) - 1);
+						const uint32_t level =
+							(uint32_t)dots[i][j * bits / 8] >>
+								(8 - bits - j * bits % 8) &
+							((1u << bits) - 1);
 
 						assert_true(level < n);
 						/* No stray dot, no pinhole. */
@@ -203,8 +212,10 @@ TEST(levels_are_flat)
 			for (int i = 0; i < 40; i++) {
 				rip_diffuser_run(&diffuser, &strip);
 				for (uint32_t j = 0; j < WIDTH; j++)
-					assert_int_equal(dots[j * bits / 8] >> (8 - bits - j * bits % 8) &
-							 ((1 << bits) - 1), level);
+					assert_int_equal(dots[j * bits / 8] >>
+									 (8 - bits - j * bits % 8) &
+								 ((1 << bits) - 1),
+							 level);
 			}
 			rip_diffuser_finish(&diffuser);
 			rip_tone_finish(&tones);

@@ -49,7 +49,8 @@ TEST(reach)
 		message.carry_offset = (room.in - carries) & ~(uint64_t)1;
 		assert_int_equal(rip_check_page(&message, &room, &spec, reason), RIP_VERDICT_GOOD);
 		message.carry_offset += 2;
-		assert_int_equal(rip_check_page(&message, &room, &spec, reason), RIP_VERDICT_BREACH);
+		assert_int_equal(rip_check_page(&message, &room, &spec, reason),
+				 RIP_VERDICT_BREACH);
 	}
 }
 
@@ -111,9 +112,11 @@ TEST(limit)
 	assert_int_equal(rip_page_message_pixel_bits(&message), 16);
 	message.pixel_curves = 4;
 	assert_int_equal(rip_page_message_pixel_bits(&message), 8);
-	for (message.pixel_offset = room.in - curves; message.pixel_offset < room.in; message.pixel_offset += 2)
-		assert_int_equal(page(&message), message.pixel_offset == room.in - curves ? RIP_VERDICT_GOOD :
-										    RIP_VERDICT_BREACH);
+	for (message.pixel_offset = room.in - curves; message.pixel_offset < room.in;
+	     message.pixel_offset += 2)
+		assert_int_equal(page(&message), message.pixel_offset == room.in - curves ?
+							 RIP_VERDICT_GOOD :
+							 RIP_VERDICT_BREACH);
 	message.pixel_offset = 1;
 	assert_int_equal(page(&message), RIP_VERDICT_BREACH);
 	message.pixel_offset = UINT64_MAX - 1;
@@ -353,13 +356,16 @@ TEST(no_overflow)
 	message.strips[0] = (struct rip_band_strip){
 		.rows = 65536, .in_pitch = 65536, .out_pitch = 1, .carry_offset = 1 << 20
 	};
-	assert_int_equal(rip_check_band(&message, &narrow, narrow.sample_bits, &room, &samples, reason),
+	assert_int_equal(rip_check_band(&message, &narrow, narrow.sample_bits, &room, &samples,
+					reason),
 			 RIP_VERDICT_BREACH);
 	message.strips[0].in_pitch = 1;
-	assert_int_equal(rip_check_band(&message, &narrow, narrow.sample_bits, &room, &samples, reason),
+	assert_int_equal(rip_check_band(&message, &narrow, narrow.sample_bits, &room, &samples,
+					reason),
 			 RIP_VERDICT_GOOD);
 	message.strips[0].out_pitch = 65536;
-	assert_int_equal(rip_check_band(&message, &narrow, narrow.sample_bits, &room, &samples, reason),
+	assert_int_equal(rip_check_band(&message, &narrow, narrow.sample_bits, &room, &samples,
+					reason),
 			 RIP_VERDICT_BREACH);
 }
 
@@ -376,12 +382,14 @@ TEST(many_rows)
 			.in_offset = i << 16, .out_offset = i << 16,
 			.carry_offset = (i << 16) + RIP_BAND_ROWS_MAX / 16,
 		};
-	assert_int_equal(rip_check_band(&message, &narrow, narrow.sample_bits, &room, &samples, reason),
+	assert_int_equal(rip_check_band(&message, &narrow, narrow.sample_bits, &room, &samples,
+					reason),
 			 RIP_VERDICT_GOOD);
 	assert_int_equal(samples, RIP_BAND_ROWS_MAX);
 	message.strips[7].rows++;
 	message.strips[7].carry_offset += 2;
-	assert_int_equal(rip_check_band(&message, &narrow, narrow.sample_bits, &room, &samples, reason),
+	assert_int_equal(rip_check_band(&message, &narrow, narrow.sample_bits, &room, &samples,
+					reason),
 			 RIP_VERDICT_BREACH);
 	assert_string_equal(reason, "BAND: 65537 rows in its strips, at most 65536 are allowed");
 }
@@ -430,8 +438,9 @@ TEST(overlap)
 			apart &= take_bytes(out, strip->carry_offset, 40);
 		}
 		reason[0] = '\0';
-		assert_int_equal(rip_check_band(&message, &spec, spec.sample_bits, &small, &samples, reason) ==
-				 RIP_VERDICT_GOOD, apart);
+		assert_int_equal(rip_check_band(&message, &spec, spec.sample_bits, &small, &samples,
+						reason) == RIP_VERDICT_GOOD,
+				 apart);
 		assert_true(apart || strstr(reason, "overlap"));
 		good += apart;
 		overlapped += !apart;
@@ -470,8 +479,9 @@ TEST(random)
 		carry_end = (unsigned __int128)strip->carry_offset + 4004;
 		fits = in_end <= room.in && out_end <= room.out && carry_end <= room.out &&
 		       (strip->carry_offset >= out_end || carry_end <= strip->out_offset);
-		assert_int_equal(rip_check_band(&message, &spec, spec.sample_bits, &room, &samples, reason) ==
-				 RIP_VERDICT_GOOD, fits);
+		assert_int_equal(rip_check_band(&message, &spec, spec.sample_bits, &room, &samples,
+						reason) == RIP_VERDICT_GOOD,
+				 fits);
 		good += fits;
 	}
 	assert_true(good > 1000);
@@ -494,11 +504,14 @@ TEST(no_carry)
 	band.strips[0] = (struct rip_band_strip){
 		.rows = 10, .in_pitch = 1000, .out_pitch = 125, .carry_offset = room.out
 	};
-	assert_int_equal(rip_check_band(&band, &spec, spec.sample_bits, &room, &samples, reason), RIP_VERDICT_GOOD);
+	assert_int_equal(rip_check_band(&band, &spec, spec.sample_bits, &room, &samples, reason),
+			 RIP_VERDICT_GOOD);
 	band.strips[0].carry_offset = 500; /* within the dots: it is empty */
-	assert_int_equal(rip_check_band(&band, &spec, spec.sample_bits, &room, &samples, reason), RIP_VERDICT_GOOD);
+	assert_int_equal(rip_check_band(&band, &spec, spec.sample_bits, &room, &samples, reason),
+			 RIP_VERDICT_GOOD);
 	band.strips[0].carry_offset = room.out + 2;
-	assert_int_equal(rip_check_band(&band, &spec, spec.sample_bits, &room, &samples, reason), RIP_VERDICT_BREACH);
+	assert_int_equal(rip_check_band(&band, &spec, spec.sample_bits, &room, &samples, reason),
+			 RIP_VERDICT_BREACH);
 
 	assert_int_equal(rip_ring_page_memory(&spec, &message), 2 * 1000 * sizeof(int32_t));
 	assert_int_equal(rip_engine_cpu_new(&config, &buffers.engine), 0);

@@ -1,5 +1,6 @@
 /* Filters that are started as child processes: which of them cupsd's rule refuses, that none can be
- * exchanged after it was checked, and that a group of processes ends although it ignores SIGTERM. */
+ * exchanged after it was checked, and that a group of processes ends although it ignores
+ * SIGTERM. */
 #include "tests/tools/testing.h"
 
 #include <pthread.h>
@@ -153,7 +154,8 @@ TEST_WITH(set_up, tear_down, exchanged)
 		{ "linked/f", "ln -sfn e linked" },
 	};
 
-	shell("mkdir e; printf '#!/bin/sh\\nexit 4\\n' >e/f; cp e/f e/binary; chmod 755 e/*; cp /bin/false d/binary;"
+	shell("mkdir e; printf '#!/bin/sh\\nexit 4\\n' >e/f; cp e/f e/binary; chmod 755 e/*; cp "
+	      "/bin/false d/binary;"
 	      "ln -s d/f link; ln -s d linked");
 	for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
 		int status;
@@ -178,8 +180,8 @@ TEST_WITH(set_up, tear_down, ends_a_group)
 	assert_int_equal(rip_child_pipe(ends), 0);
 	snprintf(path, sizeof path, "%s/d/f", folder);
 	pid = rip_child_start_filter(path, (char *[]){ queue, NULL },
-				     (const struct rip_child_fd[]){ { ends[1], STDOUT_FILENO } }, 1, true, why,
-				     sizeof why);
+				     (const struct rip_child_fd[]){ { ends[1], STDOUT_FILENO } }, 1,
+				     true, why, sizeof why);
 	close(ends[1]);
 	assert_true(pid > 0);
 	assert_int_equal(read(ends[0], &byte, 1), 1);

@@ -174,7 +174,8 @@ TEST(outcomes_of_hello)
 	}
 }
 
-/* A socket that we may not use is not one that is missing, and it says who may, or what is in the way. */
+/* A socket that we may not use is not one that is missing, and it says who may, or what is in the
+ * way. */
 TEST(not_for_us)
 {
 	static const struct {
@@ -182,9 +183,12 @@ TEST(not_for_us)
 		gid_t       group; /* 1 is daemon on any Linux; the other has no name */
 		const char *reason; /* NULL: the folder */
 	} cases[] = {
-		{ 0755, 0660, 1, "permission denied; root and members of the group daemon may connect" },
-		{ 0755, 0660, 54321, "permission denied; root and members of the group 54321 may connect" },
-		{ 0755, 0600, 1, "permission denied; root and the owner of the socket may connect" },
+		{ 0755, 0660, 1,
+		  "permission denied; root and members of the group daemon may connect" },
+		{ 0755, 0660, 54321,
+		  "permission denied; root and members of the group 54321 may connect" },
+		{ 0755, 0600, 1,
+		  "permission denied; root and the owner of the socket may connect" },
 		{ 0700, 0666, 1, NULL },
 	};
 	char folder[] = "/tmp/riptide-test-XXXXXX", path[64], expected[RIP_REASON_MAX + 1];
@@ -210,7 +214,8 @@ TEST(not_for_us)
 		assert_int_equal(chmod(folder, cases[i].folder) | chmod(path, cases[i].socket), 0);
 		pid = fork();
 		if (pid == 0) {
-			bool good = setgroups(0, NULL) == 0 && setgid(65534) == 0 && setuid(65534) == 0;
+			bool good = setgroups(0, NULL) == 0 && setgid(65534) == 0 &&
+				    setuid(65534) == 0;
 
 			good &= rip_client_open(&client, path, 0, NULL, 0) == -EACCES &&
 				!strcmp(client.reason, expected) &&

@@ -226,14 +226,16 @@ TEST(bytes_on_the_wire)
 	assert_memory_equal(bytes, band, sizeof band);
 
 	message = (struct rip_message){ .type = RIP_HELLO,
-		.hello = { RIP_PROTOCOL_MAGIC, RIP_PROTOCOL_VERSION, 42, RIP_METHOD_BWEC, "laser" } };
+					.hello = { RIP_PROTOCOL_MAGIC, RIP_PROTOCOL_VERSION, 42,
+						   RIP_METHOD_BWEC, "laser" } };
 	assert_int_equal(encode(&message, bytes), 152);
 	assert_memory_equal(bytes + 8, "RIPT\3\0\0\0\x2a\0\0\0\6\0\0\0laser\0", 22);
 
 	/* The lengths of riptide-protocol(7). */
-	static const struct { uint32_t type; int length; } lengths[] = {
-		{ RIP_PAGE, 96 }, { RIP_END, 8 }, { RIP_STATUS, 8 }, { RIP_DEVICES, 8 }, { RIP_READY, 108 },
-		{ RIP_BUSY, 140 }, { RIP_PAGE_READY, 8 }, { RIP_BAND_DONE, 12 },
+	static const struct { uint32_t type; int length;
+	} lengths[] = {
+		{ RIP_PAGE, 96 },   { RIP_END, 8 },    { RIP_STATUS, 8 },     { RIP_DEVICES, 8 },
+		{ RIP_READY, 108 }, { RIP_BUSY, 140 }, { RIP_PAGE_READY, 8 }, { RIP_BAND_DONE, 12 },
 	};
 	for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
 		random_message(&message, lengths[i].type);
@@ -391,7 +393,8 @@ TEST(faults_are_named)
 			message.band.strips[0].rows = message.band.strips[1].rows = 1;
 			message.band.strips[1].plane = 1;
 		} else if (faults[i].type == RIP_HELLO) {
-			message.hello = (struct rip_hello){ RIP_PROTOCOL_MAGIC, RIP_PROTOCOL_VERSION, 42, 0, "laser" };
+			message.hello = (struct rip_hello){ RIP_PROTOCOL_MAGIC,
+							    RIP_PROTOCOL_VERSION, 42, 0, "laser" };
 		}
 		length = encode(&message, bytes);
 		for (int b = 0; b < 4; b++)
@@ -494,15 +497,38 @@ TEST(texts_end_clean)
 TEST(shows)
 {
 	static const char *const readable[] = {
-		"Laser 2", "B\xc3\xbcro", "\xd0\xa6\xd0\xb5\xd1\x85", "\xe5\x8d\xb0\xe5\x88\xb7\xe6\xa9\x9f",
-		"\xf0\x9f\x96\xa8", "e\xcc\x81", "\xd7\x90",
+		"Laser 2",
+		"B\xc3\xbcro",
+		"\xd0\xa6\xd0\xb5\xd1\x85",
+		"\xe5\x8d\xb0\xe5\x88\xb7\xe6\xa9\x9f",
+		"\xf0\x9f\x96\xa8",
+		"e\xcc\x81",
+		"\xd7\x90",
 	};
 	static const char *const escaped[] = {
-		"\xff", "\xc3", "\xc3(", "\xc0\xaf", "\xe0\x80\xaf", /* no UTF-8; too long */
-		"\xed\xa0\x80", "\xf4\x90\x80\x80", "\xf8\x88\x80\x80\x80", /* no character */
-		"\x7f", "\xc2\x85", "\xc2\x9b", "\xc2\xad", /* control; soft hyphen */
-		"\xe2\x80\x8b", "\xe2\x80\x8f", "\xe2\x80\xa8", "\xe2\x80\xae", "\xe2\x81\xa6",
-		"\xd8\x9c", "\xef\xbb\xbf", "\xef\xbf\xbe", "\xee\x80\x80", "\xf3\xa0\x81\x81", "\\",
+		"\xff",
+		"\xc3",
+		"\xc3(",
+		"\xc0\xaf",
+		"\xe0\x80\xaf", /* no UTF-8; too long */
+		"\xed\xa0\x80",
+		"\xf4\x90\x80\x80",
+		"\xf8\x88\x80\x80\x80", /* no character */
+		"\x7f",
+		"\xc2\x85",
+		"\xc2\x9b",
+		"\xc2\xad", /* control; soft hyphen */
+		"\xe2\x80\x8b",
+		"\xe2\x80\x8f",
+		"\xe2\x80\xa8",
+		"\xe2\x80\xae",
+		"\xe2\x81\xa6",
+		"\xd8\x9c",
+		"\xef\xbb\xbf",
+		"\xef\xbf\xbe",
+		"\xee\x80\x80",
+		"\xf3\xa0\x81\x81",
+		"\\",
 	};
 	char out[64], tight[4];
 

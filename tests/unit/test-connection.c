@@ -287,7 +287,8 @@ TEST(no_room_for_descriptors)
 		for (unsigned i = 0; i <= room; i++)
 			assert_int_equal(close(next[i]), 0);
 		limit = before;
-		limit.rlim_cur = (rlim_t)next[room]; /* below it, there are as many free as wanted */
+		limit.rlim_cur =
+			(rlim_t)next[room]; /* below it, there are as many free as wanted */
 		assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
 		r = rip_connection_receive(&pair.ours, &got);
 		assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);

@@ -64,7 +64,8 @@ TEST_WITH(begin, end, version_2)
 
 TEST_WITH(begin, end, version_1)
 {
-	put("/proc/self/cgroup", "9:name=systemd:/\n4:cpu,cpuacct:/docker/1\n3:cpuset:/docker/1\n0::/\n");
+	put("/proc/self/cgroup",
+	    "9:name=systemd:/\n4:cpu,cpuacct:/docker/1\n3:cpuset:/docker/1\n0::/\n");
 	put(GROUPS "/cpu,cpuacct/docker/1/cpu.cfs_quota_us", "-1\n");
 	put(GROUPS "/cpu,cpuacct/docker/1/cpu.cfs_period_us", "100000\n");
 	assert_int_equal(rip_cpu_quota(root), 0);
@@ -87,8 +88,11 @@ TEST_WITH(begin, end, path_of_the_host)
 
 TEST_WITH(begin, end, nonsense)
 {
-	static const char *const lines[] = { "", "x", "0:", "::", "0::", "nan 100000", "0 100000",
-		"-5 100000", "1 0", "1 -1", "100000", "max", "1e300 1e-300", "inf 1", "100000 nan" };
+	static const char *const lines[] = {
+		"",           "x",        "0:",           "::",    "0::",
+		"nan 100000", "0 100000", "-5 100000",    "1 0",   "1 -1",
+		"100000",     "max",      "1e300 1e-300", "inf 1", "100000 nan"
+	};
 	char path[2000] = "0::";
 
 	for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {

@@ -20,9 +20,12 @@ static struct rip_engine *cpu_engine(enum rip_method method, const char *isa, un
 static struct rip_page_spec random_spec(void)
 {
 	return (struct rip_page_spec){
-		.width = 1 + rip_test_below(3000), .planes = 1 + rip_test_below(4),
-		.levels = rip_test_below(2) ? 2 : 2 + rip_test_below(15), .sample_bits = rip_test_below(2) ? 8 : 16,
-		.screen = &rip_screens[rip_test_below(2) ? RIP_FLOYD_STEINBERG : rip_test_below(RIP_SCREENS)],
+		.width = 1 + rip_test_below(3000),
+		.planes = 1 + rip_test_below(4),
+		.levels = rip_test_below(2) ? 2 : 2 + rip_test_below(15),
+		.sample_bits = rip_test_below(2) ? 8 : 16,
+		.screen = &rip_screens[rip_test_below(2) ? RIP_FLOYD_STEINBERG :
+							   rip_test_below(RIP_SCREENS)],
 	};
 }
 
@@ -56,7 +59,8 @@ TEST(export_and_import_wait)
 		const size_t values = rip_carry_values(&spec);
 		const size_t in_size = (size_t)spec.width * (spec.sample_bits / 8) * rows;
 		const size_t out_size = spec.planes * rows * rip_dot_bytes(spec.width, spec.levels);
-		AUTO_FREE uint8_t *in = malloc(in_size), *want = malloc(out_size), *got = malloc(out_size);
+		AUTO_FREE uint8_t *in = malloc(in_size), *want = malloc(out_size),
+				  *got = malloc(out_size);
 		AUTO_FREE int16_t *first = rip_carry_new(&spec, spec.planes);
 		AUTO_FREE int16_t *second = rip_carry_new(&spec, spec.planes);
 		AUTO_FREE int16_t *carry = rip_carry_new(&spec, spec.planes);
@@ -64,12 +68,15 @@ TEST(export_and_import_wait)
 		for (size_t i = 0; i < in_size; i++)
 			in[i] = (uint8_t)rip_test_random();
 		for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
-			struct rip_engine *engine = cpu_engine(kinds[k].method, kinds[k].isa, 1 + rip_test_below(3));
+			struct rip_engine *engine = cpu_engine(kinds[k].method, kinds[k].isa,
+							       1 + rip_test_below(3));
 			const struct rip_engine_ops *ops = engine->ops;
 			struct rip_page *page;
 
 			/* The plain way, with a pull after each push, in the first kind. */
-			assert_int_equal(rip_engine_open_page(engine, &spec, RIP_START_NOISE, &page), 0);
+			assert_int_equal(rip_engine_open_page(engine, &spec, RIP_START_NOISE,
+							      &page),
+					 0);
 			push_rows(page, &spec, in, got, rows);
 			if (k == 0)
 				assert_int_equal(ops->pull(page), 0);
@@ -170,8 +177,10 @@ static void fill(const struct rip_page_spec *spec, struct rip_band *band, const 
 TEST(masks_know_their_rows)
 {
 	for (int round = 0; round < (RIP_TEST_SANITIZED ? 15 : 40); round++) {
-		const struct rip_page_spec spec = { .width = 1 + rip_test_below(300), .planes = 1 + rip_test_below(4),
-						    .levels = 2, .sample_bits = 8,
+		const struct rip_page_spec spec = { .width = 1 + rip_test_below(300),
+						    .planes = 1 + rip_test_below(4),
+						    .levels = 2,
+						    .sample_bits = 8,
 						    .screen = &mask_screen };
 		const uint32_t height = 1 + rip_test_below(200), most = 1 + rip_test_below(40);
 		AUTO_FREE uint8_t *page = malloc(spec.planes * height * spec.width);
@@ -182,15 +191,20 @@ TEST(masks_know_their_rows)
 			const bool grey = rip_test_below(3);
 
 			for (uint32_t j = 0; j < spec.width; j++)
-				page[row * spec.width + j] =
-					(uint8_t)(grey ? rip_test_random() : rip_test_below(2) ? 0 : 255);
+				page[row * spec.width + j] = (uint8_t)(grey ? rip_test_random() :
+								       rip_test_below(2) ? 0 :
+											   255);
 		}
 		assert_int_equal(rip_band_new(&spec, height, &want), 0);
 		fill(&spec, want, page, height, 0, height);
 		define_dots(&spec, RIP_START_NOISE, want, NULL);
-		assert_int_equal(rip_engine_thread_new(cpu_engine(RIP_METHOD_AUTO, NULL, 1), false, &worker), 0);
+		assert_int_equal(rip_engine_thread_new(cpu_engine(RIP_METHOD_AUTO, NULL, 1), false,
+						       &worker),
+				 0);
 		assert_true(rip_engine_thread_takes(worker, &spec));
-		assert_int_equal(rip_engine_thread_begin(worker, &spec, RIP_START_NOISE, NULL, true), 0);
+		assert_int_equal(rip_engine_thread_begin(worker, &spec, RIP_START_NOISE, NULL,
+							 true),
+				 0);
 		assert_int_equal(rip_band_new(&spec, most, &band), 0);
 		for (uint32_t first = 0, rows; first < height; first += rows) {
 			struct rip_strip strips[RIP_PLANES_MAX];
@@ -205,9 +219,13 @@ TEST(masks_know_their_rows)
 			if (rip_test_below(4))
 				continue;
 			assert_non_null(rip_engine_thread_carry(worker));
-			assert_int_equal(rip_engine_thread_new(cpu_engine(RIP_METHOD_AUTO, NULL, 1), false, &next), 0);
+			assert_int_equal(rip_engine_thread_new(cpu_engine(RIP_METHOD_AUTO, NULL, 1),
+							       false, &next),
+					 0);
 			assert_int_equal(rip_engine_thread_begin(next, &spec, RIP_START_NOISE,
-							  rip_engine_thread_carry(worker), true), 0);
+								 rip_engine_thread_carry(worker),
+								 true),
+					 0);
 			rip_engine_thread_free(worker);
 			worker = next;
 		}

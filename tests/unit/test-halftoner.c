@@ -56,28 +56,48 @@ TEST(without_a_daemon)
 		const char *text;
 		double seconds;
 	} cases[] = {
-		{ FAKE_SILENT, RIPTIDE_LOG_WARNING, ": it has been silent for 2 s; "
-		  "continuing in-process", 2 },
-		{ FAKE_GARBAGE, RIPTIDE_LOG_WARNING, ": it broke the protocol; "
-		  "continuing in-process", 0 },
-		{ FAKE_CLOSES, RIPTIDE_LOG_WARNING, ": it has closed the connection; "
-		  "continuing in-process", 0 },
-		{ FAKE_BUSY, RIPTIDE_LOG_DEBUG, " is busy: 64 sessions are open; "
-		  "continuing in-process", 0 },
-		{ FAKE_NO_ACCELERATOR, RIPTIDE_LOG_DEBUG, " has no accelerator: no GPU\\x1b[31m; "
-		  "continuing in-process", 0 },
-		{ FAKE_REFUSES, RIPTIDE_LOG_WARNING, ": not of the group lp; "
-		  "continuing in-process", 0 },
-		{ FAKE_REFUSES_VERSION, RIPTIDE_LOG_WARNING, ": it speaks version 4 of the protocol "
+		{ FAKE_SILENT, RIPTIDE_LOG_WARNING,
+		  ": it has been silent for 2 s; "
+		  "continuing in-process",
+		  2 },
+		{ FAKE_GARBAGE, RIPTIDE_LOG_WARNING,
+		  ": it broke the protocol; "
+		  "continuing in-process",
+		  0 },
+		{ FAKE_CLOSES, RIPTIDE_LOG_WARNING,
+		  ": it has closed the connection; "
+		  "continuing in-process",
+		  0 },
+		{ FAKE_BUSY, RIPTIDE_LOG_DEBUG,
+		  " is busy: 64 sessions are open; "
+		  "continuing in-process",
+		  0 },
+		{ FAKE_NO_ACCELERATOR, RIPTIDE_LOG_DEBUG,
+		  " has no accelerator: no GPU\\x1b[31m; "
+		  "continuing in-process",
+		  0 },
+		{ FAKE_REFUSES, RIPTIDE_LOG_WARNING,
+		  ": not of the group lp; "
+		  "continuing in-process",
+		  0 },
+		{ FAKE_REFUSES_VERSION, RIPTIDE_LOG_WARNING,
+		  ": it speaks version 4 of the protocol "
 		  "and not 3: restart riptided after an update; "
-		  "continuing in-process", 0 },
-		{ FAKE_READY_VERSION, RIPTIDE_LOG_WARNING, ": it speaks version 4 of the protocol "
+		  "continuing in-process",
+		  0 },
+		{ FAKE_READY_VERSION, RIPTIDE_LOG_WARNING,
+		  ": it speaks version 4 of the protocol "
 		  "and not 3: restart riptided after an update; "
-		  "continuing in-process", 0 },
-		{ FAKE_UNSEALED, RIPTIDE_LOG_WARNING, ": its ring has wrong seals or a wrong size; "
-		  "continuing in-process", 0 },
-		{ FAKE_WRONG_SIZE, RIPTIDE_LOG_WARNING, ": its ring has wrong seals or a wrong size; "
-		  "continuing in-process", 0 },
+		  "continuing in-process",
+		  0 },
+		{ FAKE_UNSEALED, RIPTIDE_LOG_WARNING,
+		  ": its ring has wrong seals or a wrong size; "
+		  "continuing in-process",
+		  0 },
+		{ FAKE_WRONG_SIZE, RIPTIDE_LOG_WARNING,
+		  ": its ring has wrong seals or a wrong size; "
+		  "continuing in-process",
+		  0 },
 	};
 
 	for (size_t i = 0, tries = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -143,7 +163,8 @@ TEST(masks_stay_here)
 	assert_logged(RIPTIDE_LOG_DEBUG, NULL);
 	/* Now that it is open, still. */
 	assert_int_equal(print(h, &page, 200, 16, RIP_START_NOISE, NULL), 0);
-	assert_logged(RIPTIDE_LOG_DEBUG, "does not take page 6: this screen is not sent to a daemon; "
+	assert_logged(RIPTIDE_LOG_DEBUG,
+		      "does not take page 6: this screen is not sent to a daemon; "
 		      "continuing in-process");
 	rip_halftoner_free(h);
 	fake_stop(&fake);
@@ -278,7 +299,8 @@ TEST(ended_while_blocked)
 		blocking_fake = &fake;
 		tell_blocked = i % 2;
 		blocked_halftoner = halftoner_with(&fake, RIP_METHOD_AUTO, false);
-		assert_int_equal(print(blocked_halftoner, &mono, 320, 8, RIP_START_NOISE, stall), 0);
+		assert_int_equal(print(blocked_halftoner, &mono, 320, 8, RIP_START_NOISE, stall),
+				 0);
 		rip_halftoner_free(blocked_halftoner);
 		fake_stop(&fake);
 		if (tell_blocked)
@@ -325,7 +347,8 @@ TEST(pages_too_large_for_the_ring)
 	fake_stop(&fake);
 	assert_int_equal(fake.pages, 1);
 	assert_int_equal(fake.ended, 1);
-	assert_logged(RIPTIDE_LOG_DEBUG, " does not take page 1: the page is wider or has more planes "
+	assert_logged(RIPTIDE_LOG_DEBUG,
+		      " does not take page 1: the page is wider or has more planes "
 		      "than it takes; continuing in-process");
 }
 
@@ -377,7 +400,8 @@ TEST(freed_in_mid_page)
 			fake_wait(&fake, 1); /* the session is given up at once */
 		fake_stop(&fake);
 		assert_logged(0, NULL);
-		if (is_to_be_tried_again(rip_clock_s() - start < 1.9, &tries)) /* 2 s of silence: it waited */
+		if (is_to_be_tried_again(rip_clock_s() - start < 1.9,
+					 &tries)) /* 2 s of silence: it waited */
 			i--;
 	}
 }

@@ -11,7 +11,8 @@
 
 /* Planes of samples of 8 or 16 bits, and what the definition makes of them. */
 #define ROOM (65536 + 96)
-static uint16_t rows[RIP_PLANES_MAX][ROOM], before[RIP_PLANES_MAX][ROOM], want[RIP_PLANES_MAX][ROOM];
+static uint16_t rows[RIP_PLANES_MAX][ROOM], before[RIP_PLANES_MAX][ROOM],
+	want[RIP_PLANES_MAX][ROOM];
 
 static uint32_t sample_at(const struct rip_ink_limit *limit, const void *row, uint32_t j)
 {
@@ -59,8 +60,8 @@ static void limit_pixel(const struct rip_ink_limit *limit, uint32_t v[])
 /* The features that this test may use.  RIPTIDE_ISA_MASK may have limited them. */
 static unsigned features;
 
-/* Limits rows that begin `offset` samples into their buffers, with each instruction set, and compares
- * all that is in the buffers. */
+/* Limits rows that begin `offset` samples into their buffers, with each instruction set, and
+ * compares all that is in the buffers. */
 static void check(const struct rip_ink_limit *limit, const uint32_t offset[], uint32_t width)
 {
 	const uint32_t bytes = limit->sample_bits / 8;
@@ -93,10 +94,13 @@ static void check(const struct rip_ink_limit *limit, const uint32_t offset[], ui
 		for (uint32_t p = 0; p < limit->planes; p++)
 			for (uint32_t i = 0; i < ROOM; i++)
 				if (rows[p][i] != want[p][i])
-					fail_msg("%s, at most %u of %u planes of %u bits, black %d, %u columns: "
-						 "plane %u, 2 bytes from %u on: %#x instead of %#x",
-						 isa->name, limit->most, limit->planes, limit->sample_bits,
-						 limit->black, width, p, 2 * i, rows[p][i], want[p][i]);
+					fail_msg(
+						"%s, at most %u of %u planes of %u bits, black "
+						"%d, %u columns: "
+						"plane %u, 2 bytes from %u on: %#x instead of %#x",
+						isa->name, limit->most, limit->planes,
+						limit->sample_bits, limit->black, width, p, 2 * i,
+						rows[p][i], want[p][i]);
 	}
 }
 
@@ -138,7 +142,8 @@ static void make_curve(uint16_t *curve, uint32_t count, bool hostile)
 	uint32_t x = hostile ? rip_test_below(3) * rip_test_below(20000) : 0;
 
 	for (uint32_t v = 0; v < count; v++) {
-		curve[v] = (uint16_t)(hostile ? x : (uint64_t)FULL * v * v / (count - 1) / (count - 1));
+		curve[v] = (uint16_t)(hostile ? x :
+						(uint64_t)FULL * v * v / (count - 1) / (count - 1));
 		if (rip_test_below(hostile ? 4 : 1) == 0)
 			x += rip_test_below(8 * FULL / count + 1);
 		x = x < FULL ? x : FULL;
@@ -166,7 +171,8 @@ TEST(rows)
 
 	for (int round = 0; round < rounds; round++) {
 		const uint32_t planes = 1 + rip_test_below(round % 2 ? 4 : RIP_PLANES_MAX);
-		const uint32_t bits = round % 5 ? 8 : 16, width = 1 + rip_test_below(round % 3 ? 700 : 70);
+		const uint32_t bits = round % 5 ? 8 : 16,
+			       width = 1 + rip_test_below(round % 3 ? 700 : 70);
 		const bool straight = round % 3 != 1;
 		/* Less than one full ink is a limit, too. */
 		const uint32_t most = 1 + rip_test_below((round % 7 ? planes : 1) * FULL + 5);
@@ -180,7 +186,8 @@ TEST(rows)
 			make_curve(curves[i], 1u << bits, i > 0);
 		for (uint32_t p = 0; p < planes; p++) {
 			offset[p] = rip_test_below(90);
-			of[p] = straight || rip_test_below(5) == 0 ? NULL : curves[rip_test_below(3)];
+			of[p] = straight || rip_test_below(5) == 0 ? NULL :
+								     curves[rip_test_below(3)];
 		}
 		assert_int_equal(rip_ink_limit_init(&limit, most, planes, bits,
 						    (int)rip_test_below(planes + 1) - 1, of), 0);

@@ -138,7 +138,8 @@ TEST(prefetch)
 					/* The last lane always has a row: it is SKEW*(LANES-1)
 					 * columns behind, and a short row is left. */
 					assert_in_range(io.ahead + (LANES - 1) * io.ahead_pitch,
-							first - LANES * SKEW, end + PREFETCH_COLUMNS + BLOCK);
+							first - LANES * SKEW,
+							end + PREFETCH_COLUMNS + BLOCK);
 				}
 			}
 }

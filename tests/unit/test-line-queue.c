@@ -93,7 +93,8 @@ TEST(round_trip)
 	static const uint32_t widths[] = { 1, 7, 8, 9, 620, 65535, 65536, 200000 };
 
 	for (size_t w = 0; w < sizeof widths / sizeof widths[0]; w++) {
-		struct line_test test = { .lines = widths[w] > 1000 ? 40 : 3000, .seed = rip_test_random() };
+		struct line_test test = { .lines = widths[w] > 1000 ? 40 : 3000,
+					  .seed = rip_test_random() };
 		struct rip_line_room room;
 		pthread_t thread;
 

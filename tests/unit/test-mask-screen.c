@@ -83,23 +83,32 @@ TEST(wrong_names)
 		assert_int_equal(rip_mask_screen_init(&screen, unknown[i], &use, why, sizeof why),
 				 -ENOENT);
 	}
-	assert_string_equal(why, "no screen bayer : choose floyd-steinberg, jarvis-judice-ninke, stucki, burkes, "
-				 "sierra, atkinson, blue-noise, blue-noise-colour, clustered, clustered-LPI, blue-noise-mask, "
-				 "bayer or bi-level");
+	assert_string_equal(
+		why,
+		"no screen bayer : choose floyd-steinberg, jarvis-judice-ninke, stucki, burkes, "
+		"sierra, atkinson, blue-noise, blue-noise-colour, clustered, clustered-LPI, "
+		"blue-noise-mask, "
+		"bayer or bi-level");
 	/* 133 is 8 away from the nearest. */
 	assert_true(rip_mask_screen_known("clustered-133"));
-	assert_int_equal(rip_mask_screen_init(&screen, "clustered-133", &use, why, sizeof why), -ENOENT);
-	assert_string_equal(why, "no screen clustered-133 at 600 x 600 dpi: choose clustered-212, "
-				 "clustered-141, clustered-106, clustered-85, clustered-71 or clustered-47");
+	assert_int_equal(rip_mask_screen_init(&screen, "clustered-133", &use, why, sizeof why),
+			 -ENOENT);
+	assert_string_equal(
+		why, "no screen clustered-133 at 600 x 600 dpi: choose clustered-212, "
+		     "clustered-141, clustered-106, clustered-85, clustered-71 or clustered-47");
 	/* Unknown is 600 dpi. */
 	unknown_dpi = use;
 	unknown_dpi.x_dpi = unknown_dpi.y_dpi = 0;
-	assert_int_equal(rip_mask_screen_init(&screen, "clustered-133", &unknown_dpi, why, sizeof why), -ENOENT);
-	assert_string_equal(why, "no screen clustered-133 at 600 x 600 dpi: choose clustered-212, "
-				 "clustered-141, clustered-106, clustered-85, clustered-71 or clustered-47");
+	assert_int_equal(rip_mask_screen_init(&screen, "clustered-133", &unknown_dpi, why,
+					      sizeof why),
+			 -ENOENT);
+	assert_string_equal(
+		why, "no screen clustered-133 at 600 x 600 dpi: choose clustered-212, "
+		     "clustered-141, clustered-106, clustered-85, clustered-71 or clustered-47");
 	/* What is offered exists, also where a cell is larger than an inch. */
 	coarse = use_of(1, false);
-	assert_int_equal(rip_mask_screen_init(&screen, "clustered-133", &coarse, why, sizeof why), -ENOENT);
+	assert_int_equal(rip_mask_screen_init(&screen, "clustered-133", &coarse, why, sizeof why),
+			 -ENOENT);
 	assert_string_equal(why, "no screen clustered-133 at 1 x 1 dpi: choose clustered-1");
 	assert_int_equal(rip_mask_screen_init(&screen, "clustered-1", &coarse, why, sizeof why), 0);
 	/* Little room is no reason to write past it. */
@@ -113,7 +122,8 @@ TEST(wrong_names)
  * sample and every number of levels. */
 TEST(light_is_inverted_ink)
 {
-	static const char *const all[] = { "clustered", "clustered-141", "blue-noise-mask", "bayer" };
+	static const char *const all[] = { "clustered", "clustered-141", "blue-noise-mask",
+					   "bayer" };
 
 	for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
 		struct rip_mask_screen ink, light;
@@ -225,9 +235,9 @@ static bool repeats(const struct rip_mask *mask, int dx, int dy, uint32_t k, int
 }
 
 /* Cells have the size and the angle that the literature of a screen says: they repeat by these
- * columns and rows, and by no shorter way.  Cells of fractions of a pixel, (a, b)/n, repeat after n:
- * they have the pixels of n * n / (a * a + b * b), rounded down.  (Vectors: issue 10, section 4; issue 26,
- * section 2.) */
+ * columns and rows, and by no shorter way.  Cells of fractions of a pixel, (a, b)/n, repeat after
+ * n: they have the pixels of n * n / (a * a + b * b), rounded down.  (Vectors: issue 10, section 4;
+ * issue 26, section 2.) */
 TEST(period_and_angle)
 {
 	static const struct {
@@ -253,10 +263,13 @@ TEST(period_and_angle)
 		char why[200];
 
 		use.planes = cases[i].planes;
-		assert_int_equal(rip_mask_screen_init(&screen, cases[i].name, &use, why, sizeof why), 0);
+		assert_int_equal(rip_mask_screen_init(&screen, cases[i].name, &use, why,
+						      sizeof why),
+				 0);
 		for (uint32_t p = 0; p < cases[i].planes; p++) {
 			const int a = cases[i].a[p], b = cases[i].b[p], square = a * a + b * b;
-			const uint32_t k = (uint32_t)(cases[i].pixels[p] ? cases[i].pixels[p] : square);
+			const uint32_t k = (uint32_t)(cases[i].pixels[p] ? cases[i].pixels[p] :
+									   square);
 			const int together = cases[i].together;
 			const struct rip_mask *mask = screen.base.masks[p];
 
@@ -270,8 +283,8 @@ TEST(period_and_angle)
 	}
 }
 
-/* Only pages with cyan or magenta change the cells of black: others have those of black alone.  A light
- * black is no colour. */
+/* Only pages with cyan or magenta change the cells of black: others have those of black alone.  A
+ * light black is no colour. */
 TEST(black_alone_stays)
 {
 	static const struct { uint32_t planes; enum rip_ink inks[3]; bool same; } pages[] = {
@@ -294,10 +307,12 @@ TEST(black_alone_stays)
 			char name[32], why[200];
 
 			snprintf(name, sizeof name, "clustered-%u", ruling);
-			assert_int_equal(rip_mask_screen_init(&alone, name, &use, why, sizeof why), 0);
+			assert_int_equal(rip_mask_screen_init(&alone, name, &use, why, sizeof why),
+					 0);
 			use.planes = pages[i / count].planes;
 			memcpy(use.inks, pages[i / count].inks, sizeof pages[0].inks);
-			assert_int_equal(rip_mask_screen_init(&page, name, &use, why, sizeof why), 0);
+			assert_int_equal(rip_mask_screen_init(&page, name, &use, why, sizeof why),
+					 0);
 			assert_string_equal(page.name, alone.name);
 			assert_int_equal(page.base.masks[0] == alone.base.masks[0],
 					 pages[i / count].same || dpis[d] > 600 || ruling < 100);
@@ -337,8 +352,8 @@ static uint32_t clusters(const struct rip_mask *mask, uint32_t x, bool ink)
 	return found;
 }
 
-/* At 1200 dpi single pixels would leave no toner: black begins with squares of two by two, even in a tint of
- * 2 of 255.  One of them may not be complete. */
+/* At 1200 dpi single pixels would leave no toner: black begins with squares of two by two, even in
+ * a tint of 2 of 255.  One of them may not be complete. */
 TEST(fine_cells_begin_with_squares)
 {
 	unsigned lpi[16], count = rip_mask_screen_lpi(1200, 1200, lpi, 16);
@@ -363,13 +378,17 @@ TEST(fine_cells_begin_with_squares)
 	}
 }
 
-/* From one pixel a cell on (four where they come at once) every cell is one cluster of ink, until they
- * meet; beyond that every cell is one hole, until there is as little paper.  (Cells of 16 and 21
- * pixels and fractions, black's of the rosettes at 600 dpi, are too small for that.) */
+/* From one pixel a cell on (four where they come at once) every cell is one cluster of ink, until
+ * they meet; beyond that every cell is one hole, until there is as little paper.  (Cells of 16 and
+ * 21 pixels and fractions, black's of the rosettes at 600 dpi, are too small for that.) */
 TEST(cells_are_clusters)
 {
-	static const struct { uint32_t dpi; const char *name; enum rip_ink ink; uint32_t cells, pixels, first; }
-		cases[] = {
+	static const struct {
+		uint32_t dpi;
+		const char *name;
+		enum rip_ink ink;
+		uint32_t cells, pixels, first;
+	} cases[] = {
 		{ 600, "clustered-141", RIP_INK_BLACK, 800, 18, 1 },
 		{ 600, "clustered-106", RIP_INK_BLACK, 450, 32, 1 },
 		{ 600, "clustered-47", RIP_INK_BLACK, 98, 162, 1 },
@@ -380,13 +399,17 @@ TEST(cells_are_clusters)
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		const uint32_t cells = cases[i].cells, pixel = 65536 / cases[i].pixels + 2;
-		const struct rip_mask_use use = { .x_dpi = cases[i].dpi, .y_dpi = cases[i].dpi, .planes = 1,
+		const struct rip_mask_use use = { .x_dpi = cases[i].dpi,
+						  .y_dpi = cases[i].dpi,
+						  .planes = 1,
 						  .inks = { cases[i].ink } };
 		const struct rip_mask *mask;
 		struct rip_mask_screen screen;
 		char why[200];
 
-		assert_int_equal(rip_mask_screen_init(&screen, cases[i].name, &use, why, sizeof why), 0);
+		assert_int_equal(rip_mask_screen_init(&screen, cases[i].name, &use, why,
+						      sizeof why),
+				 0);
 		mask = screen.base.masks[0];
 		for (int round = 0; round < 30; round++) {
 			const uint32_t least = cases[i].first * pixel;
@@ -421,9 +444,9 @@ TEST(oblong_pixels)
 }
 
 /* Two inks' dots meet as seldom as if they did not know of each other: in a*b of all places at the
- * tones a and b.  The same mask at the same place would put them on each other in min(a, b).  Bayer's
- * matrix keeps the four dark inks apart up to a quarter each.  (A clustered light ink has the angle of
- * a dark ink of another colour.) */
+ * tones a and b.  The same mask at the same place would put them on each other in min(a, b).
+ * Bayer's matrix keeps the four dark inks apart up to a quarter each.  (A clustered light ink has
+ * the angle of a dark ink of another colour.) */
 TEST(inks_meet_by_chance)
 {
 	static const struct { const char *name; int inks, tones; double least, most; } cases[] = {
@@ -431,9 +454,11 @@ TEST(inks_meet_by_chance)
 		{ "clustered-141", 4, 3, 0.9, 1.1 }, { "bayer", 4, 1, 0, 0 },
 	};
 	static const struct rip_mask_use use = {
-		.x_dpi = 600, .y_dpi = 600, .planes = 7,
-		.inks = { RIP_INK_BLACK, RIP_INK_CYAN, RIP_INK_MAGENTA, RIP_INK_YELLOW, RIP_INK_LIGHT_CYAN,
-			  RIP_INK_LIGHT_MAGENTA, RIP_INK_LIGHT_BLACK },
+		.x_dpi = 600,
+		.y_dpi = 600,
+		.planes = 7,
+		.inks = { RIP_INK_BLACK, RIP_INK_CYAN, RIP_INK_MAGENTA, RIP_INK_YELLOW,
+			  RIP_INK_LIGHT_CYAN, RIP_INK_LIGHT_MAGENTA, RIP_INK_LIGHT_BLACK },
 	};
 	enum { SIDE = 480 };
 
@@ -441,7 +466,9 @@ TEST(inks_meet_by_chance)
 		struct rip_mask_screen screen;
 		char why[200];
 
-		assert_int_equal(rip_mask_screen_init(&screen, cases[i].name, &use, why, sizeof why), 0);
+		assert_int_equal(rip_mask_screen_init(&screen, cases[i].name, &use, why,
+						      sizeof why),
+				 0);
 		for (int pair = 0; pair < cases[i].inks * cases[i].inks * 9; pair++) {
 			const int p = pair / 9 % cases[i].inks, q = pair / 9 / cases[i].inks;
 			const int quarters[2] = { 1 + pair % 3, 1 + pair / 3 % 3 };
@@ -452,12 +479,17 @@ TEST(inks_meet_by_chance)
 				continue;
 			for (int y = 0; y < SIDE; y++)
 				for (int x = 0; x < SIDE; x++)
-					both += 16384 * quarters[0] > at(screen.base.masks[p], y, x) &&
-						16384 * quarters[1] > at(screen.base.masks[q], y, x);
+					both += 16384 * quarters[0] >
+							at(screen.base.masks[p], y, x) &&
+						16384 * quarters[1] >
+							at(screen.base.masks[q], y, x);
 			share = both * 16.0 / (quarters[0] * quarters[1] * SIDE * SIDE);
 			if (share < cases[i].least || share > cases[i].most)
-				fail_msg("%s: inks %d and %d at %d and %d %% meet %.3f times as often as by chance",
-					 cases[i].name, p, q, 25 * quarters[0], 25 * quarters[1], share);
+				fail_msg(
+					"%s: inks %d and %d at %d and %d %% meet %.3f times as "
+					"often as by chance",
+					cases[i].name, p, q, 25 * quarters[0], 25 * quarters[1],
+					share);
 		}
 	}
 }

@@ -120,8 +120,10 @@ static void page_init(struct page *page)
 		const uint32_t kind = below(4);
 
 		for (uint32_t j = 0; j < spec->width; j++)
-			page->samples[i * spec->width + j] = (uint16_t)(
-				kind == 0 ? below(2) * (count - 1) : kind == 1 ? flat : below(count));
+			page->samples[i * spec->width + j] =
+				(uint16_t)(kind == 0 ? below(2) * (count - 1) :
+					   kind == 1 ? flat :
+						       below(count));
 	}
 }
 
@@ -149,9 +151,11 @@ static void compare(const struct page *page, const char *what, uint32_t p, uint3
 
 	for (uint32_t j = 0; j < spec->width; j++)
 		if (level_at(dots, j, bits) != expected(page, p, row, j))
-			fail_msg("%s: plane %u, row %u, column %u of %u, %u levels, %u bits: %u, not %u",
-				 what, p, row, j, spec->width, spec->levels, spec->sample_bits,
-				 level_at(dots, j, bits), expected(page, p, row, j));
+			fail_msg(
+				"%s: plane %u, row %u, column %u of %u, %u levels, %u bits: %u, "
+				"not %u",
+				what, p, row, j, spec->width, spec->levels, spec->sample_bits,
+				level_at(dots, j, bits), expected(page, p, row, j));
 	for (uint32_t j = spec->width * bits; j < 8 * bytes; j++)
 		assert_int_equal(level_at(dots, j, 1), 0);
 }
@@ -185,7 +189,8 @@ static void push_some(const struct page *page, struct rip_page *open, const char
 	};
 	for (uint32_t i = 0; i < rows; i++)
 		for (uint32_t j = 0; j < spec->width; j++) {
-			const uint16_t v = page->samples[(p * page->height + numbers[i]) * spec->width + j];
+			const uint16_t v =
+				page->samples[(p * page->height + numbers[i]) * spec->width + j];
 			uint8_t *to = (uint8_t *)strip.in + (ptrdiff_t)i * strip.in_pitch;
 
 			if (size == 1)
@@ -305,7 +310,8 @@ TEST(bands_do_not_show)
 			assert_int_equal(engine->ops->pull(open), 0);
 			for (uint32_t i = 0; i < rows; i++)
 				for (uint32_t p = 0; p < spec->planes; p++)
-					compare(&page, name, p, first + i, rip_band_dots(band, p, i));
+					compare(&page, name, p, first + i,
+						rip_band_dots(band, p, i));
 		}
 		engine->ops->close(open);
 		engine->ops->free(engine);

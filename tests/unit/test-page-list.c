@@ -13,7 +13,8 @@ static void resolves(const char *text, unsigned pages, const char *expected)
 	assert_true(!text || rip_page_list_valid(text));
 	assert_int_equal(rip_page_list_resolve(text, pages, &list, &count, &missing), 0);
 	for (unsigned i = 0; i < count; i++)
-		snprintf(made + strlen(made), sizeof made - strlen(made), "%s%u", i ? " " : "", list[i]);
+		snprintf(made + strlen(made), sizeof made - strlen(made), "%s%u", i ? " " : "",
+			 list[i]);
 	assert_string_equal(made, expected);
 	free(list);
 }
@@ -40,10 +41,12 @@ TEST(missing_pages)
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		assert_true(rip_page_list_valid(cases[i].text));
-		assert_int_equal(rip_page_list_resolve(cases[i].text, 3, &list, &count, &missing), -ERANGE);
+		assert_int_equal(rip_page_list_resolve(cases[i].text, 3, &list, &count, &missing),
+				 -ERANGE);
 		assert_int_equal(missing, cases[i].missing);
 	}
-	assert_int_equal(rip_page_list_resolve("1-10000001", 20000000, &list, &count, &missing), -E2BIG);
+	assert_int_equal(rip_page_list_resolve("1-10000001", 20000000, &list, &count, &missing),
+			 -E2BIG);
 }
 
 /* The list of pages that come one after the other. */
@@ -69,8 +72,9 @@ TEST(in_order)
 
 TEST(invalid)
 {
-	static const char *const texts[] = { "", "0", "-", "a", "1,", ",1", "1--2", "3-2", "1 2", "1-2-3",
-					     "99999999999", "-0", "1;2" };
+	static const char *const texts[] = { "",     "0",   "-",   "a",     "1,",          ",1",
+					     "1--2", "3-2", "1 2", "1-2-3", "99999999999", "-0",
+					     "1;2" };
 
 	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
 		if (rip_page_list_valid(texts[i]))

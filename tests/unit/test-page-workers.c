@@ -1,4 +1,4 @@
-/* The workers that draw pages: what they refuse, and that each failure has its reason in words.  The
+/* The workers that draw pages: what they refuse, and that each failure has its reason in words. The
  * pages themselves are tested through riptide rip and pdftoriptide. */
 #include "tests/tools/testing.h"
 
@@ -66,11 +66,18 @@ static void ignore(void *context, enum riptide_log_level level, const char *text
 static struct run cmyk_page(uint32_t width)
 {
 	return (struct run){ .placed = {
-		.matrix = { 1, 0, 0, -1, 0, 36 },
-		.page = { .size = sizeof(struct riptide_page), .width = width, .height = 36, .planes = 4,
-			  .levels = 2, .sample_bits = 8 },
-		.sources = { { 0, false }, { 1, false }, { 2, false }, { 3, false } },
-	} };
+				     .matrix = { 1, 0, 0, -1, 0, 36 },
+				     .page = { .size = sizeof(struct riptide_page),
+					       .width = width,
+					       .height = 36,
+					       .planes = 4,
+					       .levels = 2,
+					       .sample_bits = 8 },
+				     .sources = { { 0, false },
+						  { 1, false },
+						  { 2, false },
+						  { 3, false } },
+			     } };
 }
 
 /* Returns what rip_workers_run() did.  With so much memory; 0: all. */
@@ -80,8 +87,15 @@ static int do_page(struct run *run, size_t memory)
 	AUTO_CLOSE const int fd = rip_run_file(document, sizeof document - 1);
 	const struct rip_workers_config config = {
 		.gs = { .document = fd, .contone = RIP_CONTONE_CMYK, .x_dpi = 72, .y_dpi = 72 },
-		.riptide = { .size = sizeof config.riptide, .socket = "none", .threads = 1, .log = ignore },
-		.workers = 1, .place = place, .begin = begin, .line = line, .end = begin,
+		.riptide = { .size = sizeof config.riptide,
+			     .socket = "none",
+			     .threads = 1,
+			     .log = ignore },
+		.workers = 1,
+		.place = place,
+		.begin = begin,
+		.line = line,
+		.end = begin,
 		.context = run,
 	};
 	struct rlimit before, limit;
@@ -130,9 +144,18 @@ TEST(threads_of_a_page)
 		struct run run = cmyk_page(36);
 		AUTO_CLOSE const int fd = rip_run_file(document, sizeof document - 1);
 		const struct rip_workers_config config = {
-			.gs = { .document = fd, .contone = RIP_CONTONE_CMYK, .x_dpi = 72, .y_dpi = 72 },
-			.riptide = { .size = sizeof config.riptide, .socket = "none", .log = ignore },
-			.workers = 4, .place = place, .begin = begin, .line = line, .end = begin,
+			.gs = { .document = fd,
+				.contone = RIP_CONTONE_CMYK,
+				.x_dpi = 72,
+				.y_dpi = 72 },
+			.riptide = { .size = sizeof config.riptide,
+				     .socket = "none",
+				     .log = ignore },
+			.workers = 4,
+			.place = place,
+			.begin = begin,
+			.line = line,
+			.end = begin,
 			.context = &run,
 		};
 
@@ -163,9 +186,10 @@ static void make_gs(char *path, const char *fails, const char *how)
 
 	fd = mkstemp(path);
 	assert_true(fd >= 0);
-	n = snprintf(text, sizeof text, "#!/bin/sh\necho >>%s.starts\nstart=$(wc -l <%s.starts)\n"
-		     "if [ $start %s ]; then\n%s\nfi\nexec " RIP_GS_PROGRAM " \"$@\"\n", path, path, fails,
-		     how);
+	n = snprintf(text, sizeof text,
+		     "#!/bin/sh\necho >>%s.starts\nstart=$(wc -l <%s.starts)\n"
+		     "if [ $start %s ]; then\n%s\nfi\nexec " RIP_GS_PROGRAM " \"$@\"\n",
+		     path, path, fails, how);
 	assert_true((size_t)n < sizeof text);
 	assert_int_equal(write(fd, text, (size_t)n), n);
 	assert_int_equal(fchmod(fd, 0700), 0);
@@ -192,10 +216,11 @@ static unsigned count_starts(const char *path)
 	return (unsigned)status.st_size;
 }
 
-/* 10 pages by one worker, whose Ghostscript is replaced after 3.  Its starts that fail, and how; the
- * result, the pages that there are then, the starts, or 0 for any, and the page that is drawn twice, or 0. */
-static void replaced(const char *fails, const char *how, int result, unsigned pages, unsigned starts,
-		     unsigned again)
+/* 10 pages by one worker, whose Ghostscript is replaced after 3.  Its starts that fail, and how;
+ * the result, the pages that there are then, the starts, or 0 for any, and the page that is drawn
+ * twice, or 0. */
+static void replaced(const char *fails, const char *how, int result, unsigned pages,
+		     unsigned starts, unsigned again)
 {
 	static const unsigned list[10] = { 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 };
 	char path[] = "/tmp/test-page-workers-XXXXXX";
@@ -205,7 +230,12 @@ static void replaced(const char *fails, const char *how, int result, unsigned pa
 		.gs = { .document = fd, .contone = RIP_CONTONE_CMYK, .x_dpi = 72, .y_dpi = 72 },
 		.program = path,
 		.riptide = { .size = sizeof config.riptide, .socket = "none", .log = ignore },
-		.workers = 1, .gs_pages = 3, .place = place, .begin = begin, .line = line, .end = end,
+		.workers = 1,
+		.gs_pages = 3,
+		.place = place,
+		.begin = begin,
+		.line = line,
+		.end = end,
 		.context = &run,
 	};
 	unsigned counted;
@@ -243,7 +273,10 @@ TEST(first_one_that_ends)
 {
 	char path[] = "/tmp/test-page-workers-XXXXXX";
 	const struct rip_workers_config config = {
-		.gs = { .document = STDIN_FILENO, .contone = RIP_CONTONE_CMYK, .x_dpi = 72, .y_dpi = 72 },
+		.gs = { .document = STDIN_FILENO,
+			.contone = RIP_CONTONE_CMYK,
+			.x_dpi = 72,
+			.y_dpi = 72 },
 		.program = path,
 		.workers = 2,
 	};
@@ -264,8 +297,8 @@ TEST(replacements_that_end)
 	replaced("-ge 2", LACKS_MEMORY, -EPIPE, 3, 0, 0);
 }
 
-/* More planes than samples, a sample that Ghostscript's pixels lack, or one that no plane takes because
- * two share another one, must not be written to rows that nobody has. */
+/* More planes than samples, a sample that Ghostscript's pixels lack, or one that no plane takes
+ * because two share another one, must not be written to rows that nobody has. */
 TEST(planes_without_samples)
 {
 	struct run run;

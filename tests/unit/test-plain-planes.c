@@ -14,9 +14,11 @@ struct page {
 	uint32_t cuts[RIP_PLANES_MAX][MOST + 1]; /* where strips begin; the last is `rows` */
 };
 
-static struct rip_strip strip_of(const struct page *page, uint32_t plane, uint32_t from, uint32_t to)
+static struct rip_strip strip_of(const struct page *page, uint32_t plane, uint32_t from,
+				 uint32_t to)
 {
-	return image_strip(&page->im, plane, to - from, (size_t)plane * page->im.rows + from, page->im.got);
+	return image_strip(&page->im, plane, to - from, (size_t)plane * page->im.rows + from,
+			   page->im.got);
 }
 
 /* What one thread makes of it, pushing errors in one strip. */
@@ -25,7 +27,8 @@ static void reference(struct page *page, const struct rip_tone *tone)
 	struct image *im = &page->im;
 
 	for (uint32_t p = 0; p < im->spec.planes; p++) {
-		const struct rip_strip strip = image_strip(im, p, im->rows, (size_t)p * im->rows, im->want);
+		const struct rip_strip strip = image_strip(im, p, im->rows, (size_t)p * im->rows,
+							   im->want);
 		struct rip_diffuser diffuser;
 
 		assert_int_equal(rip_diffuser_init(&diffuser, &im->spec, tone, false), 0);
@@ -77,7 +80,8 @@ static void run_page(const struct page *page, const struct rip_tone *tone, struc
 
 	assert_int_equal(rip_plain_planes_init(&planes, &page->im.spec, tone, collect, team), 0);
 	for (uint32_t p = 0; p < page->im.spec.planes; p++)
-		rip_diffuser_import(rip_plain_planes_plane(&planes, p), image_carry(&page->im, page->im.start, p));
+		rip_diffuser_import(rip_plain_planes_plane(&planes, p),
+				    image_carry(&page->im, page->im.start, p));
 	for (int i = 0; i < MOST; i++) {
 		for (uint32_t p = 0; p < page->im.spec.planes; p++) /* also of no rows */
 			strips[p] = strip_of(page, p, page->cuts[p][i], page->cuts[p][i + 1]);
@@ -94,11 +98,14 @@ static void run_page(const struct page *page, const struct rip_tone *tone, struc
 /* Every screen with every number of levels, all else at random. */
 TEST(threads_change_no_dot)
 {
-	for (uint32_t round = 0; round < (RIP_TEST_SANITIZED ? 2 : 8) * RIP_SCREENS_APART * 15u; round++) {
+	for (uint32_t round = 0; round < (RIP_TEST_SANITIZED ? 2 : 8) * RIP_SCREENS_APART * 15u;
+	     round++) {
 		static const uint32_t widest[] = { 20, 300, 1200, 5000 };
 		const struct rip_page_spec spec = {
-			.width = 1 + rip_test_below(widest[rip_test_below(4)]), .planes = 1 + rip_test_below(4),
-			.levels = 2 + round % 15, .sample_bits = rip_test_below(2) ? 8 : 16,
+			.width = 1 + rip_test_below(widest[rip_test_below(4)]),
+			.planes = 1 + rip_test_below(4),
+			.levels = 2 + round % 15,
+			.sample_bits = rip_test_below(2) ? 8 : 16,
 			.screen = &rip_screens[round / 15 % RIP_SCREENS_APART],
 		};
 		const unsigned threads = rip_test_below(9);
@@ -121,8 +128,11 @@ TEST(pieces_may_end_anywhere)
 {
 	for (uint32_t round = 0; round < 2 * RIP_SCREENS_APART * 15u; round++) {
 		const struct rip_page_spec spec = {
-			.width = 1 + rip_test_below(300), .planes = 1, .levels = 2 + round % 15,
-			.sample_bits = rip_test_below(2) ? 8 : 16, .screen = &rip_screens[round / 15 % RIP_SCREENS_APART],
+			.width = 1 + rip_test_below(300),
+			.planes = 1,
+			.levels = 2 + round % 15,
+			.sample_bits = rip_test_below(2) ? 8 : 16,
+			.screen = &rip_screens[round / 15 % RIP_SCREENS_APART],
 		};
 		const uint32_t rows = 1 + rip_test_below(9), longest = 1 + rip_test_below(40);
 		struct rip_plain_planes planes;
@@ -134,7 +144,9 @@ TEST(pieces_may_end_anywhere)
 		page_init(&page, &spec, rows);
 		assert_int_equal(rip_tone_init(&tone, &spec), 0);
 		reference(&page, &tone);
-		assert_int_equal(rip_plain_planes_init(&planes, &spec, &tone, rip_test_below(2), NULL), 0);
+		assert_int_equal(rip_plain_planes_init(&planes, &spec, &tone, rip_test_below(2),
+						       NULL),
+				 0);
 		diffuser = rip_plain_planes_plane(&planes, 0);
 		rip_diffuser_import(diffuser, page.im.start);
 		before = *diffuser;
@@ -180,8 +192,11 @@ TEST(clients_share_a_team)
 	assert_int_equal(rip_team_get(NULL, 0, 4, &team), 0);
 	for (int i = 0; i < CLIENTS; i++) {
 		const struct rip_page_spec spec = {
-			.width = 1 + rip_test_below(3000), .planes = 1 + rip_test_below(3), .levels = 2 + rip_test_below(3),
-			.sample_bits = 8, .screen = &rip_screens[rip_test_below(RIP_SCREENS_APART)],
+			.width = 1 + rip_test_below(3000),
+			.planes = 1 + rip_test_below(3),
+			.levels = 2 + rip_test_below(3),
+			.sample_bits = 8,
+			.screen = &rip_screens[rip_test_below(RIP_SCREENS_APART)],
 		};
 
 		page_init(&clients[i].page, &spec, 1 + rip_test_below(120));
@@ -190,7 +205,8 @@ TEST(clients_share_a_team)
 		clients[i].team = team;
 	}
 	for (int i = 0; i < CLIENTS; i++)
-		assert_int_equal(pthread_create(&clients[i].thread, NULL, run_client, &clients[i]), 0);
+		assert_int_equal(pthread_create(&clients[i].thread, NULL, run_client, &clients[i]),
+				 0);
 	for (int i = 0; i < CLIENTS; i++) {
 		pthread_join(clients[i].thread, NULL);
 		rip_tone_finish(&clients[i].tone);
@@ -274,11 +290,14 @@ TEST(all_threads_work)
 		assert_int_equal(rip_team_queue_init(&queue, team, sizeof(struct meeting_task)), 0);
 		for (int round = 0; round < 3; round++) { /* the threads begin, spin or sleep */
 			meeting.inside = 0;
-			assert_int_equal(rip_team_queue_push(&queue, invitation.tasks, invite, &invitation), 0);
+			assert_int_equal(rip_team_queue_push(&queue, invitation.tasks, invite,
+							     &invitation),
+					 0);
 			rip_team_queue_wait(&queue);
 			if (meeting.failed)
-				fail_msg("%u of %u threads came to %u tasks in %d s", meeting.inside,
-					 meeting.wanted, invitation.tasks, MEET_SECONDS);
+				fail_msg("%u of %u threads came to %u tasks in %d s",
+					 meeting.inside, meeting.wanted, invitation.tasks,
+					 MEET_SECONDS);
 			usleep(rip_test_below(2) ? 2000 : 0);
 		}
 		rip_team_queue_finish(&queue);
@@ -336,7 +355,8 @@ static bool fill_pause(struct rip_team_task *base, const void *context, uint32_t
 	return true;
 }
 
-/* A thread that waits for one without a processor leaves alone what a control group has for both. */
+/* A thread that waits for one without a processor leaves alone what a control group has for
+ * both. */
 TEST(waiting_is_idle)
 {
 	int64_t waited = 0, worked = 0;
@@ -349,7 +369,8 @@ TEST(waiting_is_idle)
 	assert_int_equal(rip_team_queue_push(&queue, 1, fill_pause, times), 0);
 	rip_team_queue_wait(&queue);
 	if (worked > waited / 3 + 10000)
-		fail_msg("a thread that waited %lld us worked for %lld us", (long long)waited, (long long)worked);
+		fail_msg("a thread that waited %lld us worked for %lld us", (long long)waited,
+			 (long long)worked);
 	rip_team_queue_finish(&queue);
 	rip_team_put(team);
 }

@@ -56,7 +56,8 @@ static struct layout layout_of(uint32_t width, uint32_t planes, const uint32_t *
 		strip->out_offset = out;
 		out = (out + (uint64_t)rows[i] * dots + 1) & ~UINT64_C(1);
 	}
-	assert_int_equal(rip_check_band(&layout.band, &layout.spec, layout.spec.sample_bits, &room, &samples, reason),
+	assert_int_equal(rip_check_band(&layout.band, &layout.spec, layout.spec.sample_bits, &room,
+					&samples, reason),
 			 RIP_VERDICT_GOOD);
 	return layout;
 }
@@ -170,13 +171,19 @@ TEST(pixels)
 	}
 }
 
-/* A page whose pixels go through curves that fall, under an ink limit or not; and what is made of the
- * message is all that counts later, whatever the client does to its curves. */
+/* A page whose pixels go through curves that fall, under an ink limit or not; and what is made of
+ * the message is all that counts later, whatever the client does to its curves. */
 TEST(falling_curves)
 {
 	const struct layout layout = layout_of(64, 2, (const uint32_t[]){ 3, 3 }, 1);
-	struct rip_page_message message = { .page = 1, .start = RIP_PAGE_NOISE, .width = 64, .planes = 2,
-					    .sample_bits = 8, .pixel_curves = 2, .black = 1, .pixel_offset = 4096 };
+	struct rip_page_message message = { .page = 1,
+					    .start = RIP_PAGE_NOISE,
+					    .width = 64,
+					    .planes = 2,
+					    .sample_bits = 8,
+					    .pixel_curves = 2,
+					    .black = 1,
+					    .pixel_offset = 4096 };
 	uint16_t *curves = (uint16_t *)(void *)(ring_page.ring.in + message.pixel_offset);
 
 	for (int falls = -1; falls < 512; falls = falls < 0 ? 0 : falls + 17) {
@@ -186,12 +193,14 @@ TEST(falling_curves)
 			curves[falls] = falls % 256 ? curves[falls - 1] - 1 : 65535;
 		ring_page.engine = ring_page.fallback = cpu;
 		message.ink_limit = 70000;
-		assert_int_equal(rip_ring_page_begin(&ring_page, &message, &layout.spec), falls < 0 ? 0 : -ERANGE);
+		assert_int_equal(rip_ring_page_begin(&ring_page, &message, &layout.spec),
+				 falls < 0 ? 0 : -ERANGE);
 		message.ink_limit = 0;
 		assert_int_equal(rip_ring_page_begin(&ring_page, &message, &layout.spec), 0);
 		curves[7] = 9;
 		assert_int_equal(ring_page.limit.limit.curves[0][7], falls == 7 ? 2199 : 2400);
-		assert_ptr_equal(ring_page.limit.limit.curves[1], ring_page.limit.curves[falls < 0 ? 0 : 1]);
+		assert_ptr_equal(ring_page.limit.limit.curves[1],
+				 ring_page.limit.curves[falls < 0 ? 0 : 1]);
 	}
 }
 
@@ -207,14 +216,16 @@ TEST(cancelled)
 					strip = &layouts[i].band.strips[k]; /* the last at work */
 			begin(&layouts[i], cpu);
 			wanted = stop;
-			assert_int_equal(rip_ring_page_band(&ring_page, &layouts[i].band, NULL, false),
+			assert_int_equal(rip_ring_page_band(&ring_page, &layouts[i].band, NULL,
+							    false),
 					 -ECANCELED);
 			assert_int_equal(asked, stop);
 			assert_int_equal(ring_page.ring.out[strip->carry_offset], UNTOUCHED);
 			assert_int_equal(ring_page.ring.out[strip->out_offset +
 				 (uint64_t)(strip->rows - 1) * strip->out_pitch], UNTOUCHED);
 			assert_int_equal(ring_page.failure_count, 0);
-			assert_int_equal(rip_ring_page_band(&ring_page, &layouts[i].band, NULL, false),
+			assert_int_equal(rip_ring_page_band(&ring_page, &layouts[i].band, NULL,
+							    false),
 					 -ENODEV);
 		}
 }
@@ -232,7 +243,8 @@ TEST(failing)
 				failing.kind = kinds[kind];
 				failing.good = (int)good;
 				begin(&layouts[i], &failing.base);
-				assert_int_equal(rip_ring_page_band(&ring_page, &layouts[i].band, NULL, false),
+				assert_int_equal(rip_ring_page_band(&ring_page, &layouts[i].band,
+								    NULL, false),
 						 0);
 				assert_memory_equal(ring_page.ring.out, expected, OUT);
 				assert_ptr_equal(ring_page.failures[0].engine, &failing.base);

@@ -1,4 +1,5 @@
-/* The bands of a page that flows through a halftoner: however wide its rows, they take little memory. */
+/* The bands of a page that flows through a halftoner: however wide its rows, they take little
+ * memory. */
 #include "tests/tools/testing.h"
 
 #include "halftone/page/ink_limit.h"
@@ -17,27 +18,35 @@ static void log_line(void *context, enum riptide_log_level level, const char *te
 /* Pages of one to four planes, up to the widest, with bands of a chosen number of rows (0: any). */
 TEST(little_memory)
 {
-	const struct rip_halftoner_config config = { .method = RIP_METHOD_AUTO, .device = -1, .log = log_line };
+	const struct rip_halftoner_config config = { .method = RIP_METHOD_AUTO,
+						     .device = -1,
+						     .log = log_line };
 	struct rip_halftoner *halftoner;
 	struct rip_row_flow flow = { 0 };
 
 	assert_int_equal(rip_halftoner_new(&config, &halftoner), 0);
 	for (unsigned i = 0; i < 40; i++) {
 		const struct rip_page_spec spec = {
-			.width = 1 + rip_test_below(1u << (10 + i % 12)), .planes = 1 + i % 4, .levels = 2,
-			.sample_bits = i % 3 ? 8 : 16, .screen = &rip_screens[RIP_FLOYD_STEINBERG],
+			.width = 1 + rip_test_below(1u << (10 + i % 12)),
+			.planes = 1 + i % 4,
+			.levels = 2,
+			.sample_bits = i % 3 ? 8 : 16,
+			.screen = &rip_screens[RIP_FLOYD_STEINBERG],
 		};
 		const size_t row = rip_band_size(&spec, 2) - rip_band_size(&spec, 1);
 		const uint32_t wanted = i % 2 ? 1 + rip_test_below(200) : 0;
 		uint64_t bytes;
 
-		assert_int_equal(rip_row_flow_begin(&flow, halftoner, &spec, 10000, RIP_START_ZERO, wanted), 0);
+		assert_int_equal(rip_row_flow_begin(&flow, halftoner, &spec, 10000, RIP_START_ZERO,
+						    wanted),
+				 0);
 		bytes = (uint64_t)flow.goal * flow.band_rows * row;
 		assert_true(flow.goal >= 1 && flow.band_rows >= 1);
 		/* What somebody wants, or one row, is one band. */
-		if (bytes > BANDS_BYTES && (flow.goal > 1 || flow.band_rows > (wanted ? wanted : 1)))
-			fail_msg("%u planes of %u: %u bands of %u rows (%u wanted)", spec.planes, spec.width,
-				 flow.goal, flow.band_rows, wanted);
+		if (bytes > BANDS_BYTES &&
+		    (flow.goal > 1 || flow.band_rows > (wanted ? wanted : 1)))
+			fail_msg("%u planes of %u: %u bands of %u rows (%u wanted)", spec.planes,
+				 spec.width, flow.goal, flow.band_rows, wanted);
 	}
 	rip_halftoner_free(halftoner);
 	rip_row_flow_reset(&flow);
@@ -195,7 +204,8 @@ static uint32_t put_lines(struct flow_test *test, uint32_t y)
 	assert_true(n >= 1);
 	for (uint32_t i = 0; i < n; i++)
 		make_line(test, y + i, lines + i * pitch);
-	assert_int_equal(rip_row_flow_commit_lines(&test->flow, at, pitch, step_of(test->spec), n), 0);
+	assert_int_equal(rip_row_flow_commit_lines(&test->flow, at, pitch, step_of(test->spec), n),
+			 0);
 	test->lines += n;
 	return n;
 }
@@ -230,7 +240,9 @@ static void make_limit(struct rip_ink_limit *limit, const struct rip_page_spec *
 
 	for (uint32_t p = 0; p < spec->planes && spec->sample_bits == 16; p++) {
 		for (uint32_t v = 0; v < 256; v++)
-			curves[p][v] = (uint16_t)(v < p ? 0 : v > 250 - p ? 65535 : v * v + 300 * p);
+			curves[p][v] = (uint16_t)(v < p       ? 0 :
+						  v > 250 - p ? 65535 :
+								v * v + 300 * p);
 		of[p] = p == 1 ? NULL : curves[p];
 	}
 	assert_int_equal(rip_ink_limit_init(limit, spec->planes > 1 ? 60000 : 0, spec->planes, 8,
@@ -247,7 +259,8 @@ static int page(struct flow_test *test, struct rip_halftoner *halftoner,
 
 	make_limit(&limit, spec);
 	test->limit = way->limited ? &limit : NULL;
-	rip_halftoner_want_pixels(halftoner, way->pixels ? pitch_of(spec) : 0, step_of(spec), test->limit);
+	rip_halftoner_want_pixels(halftoner, way->pixels ? pitch_of(spec) : 0, step_of(spec),
+				  test->limit);
 	r = rip_row_flow_begin(&test->flow, halftoner, spec, height, RIP_START_NOISE, way->rows);
 	test->spec = spec;
 	test->taken = 0;
@@ -268,16 +281,30 @@ static int page(struct flow_test *test, struct rip_halftoner *halftoner,
 /* One to six planes of all widths; some rows have a gap behind them. */
 static const struct rip_page_spec specs[] = {
 	PLAIN_PAGE(1001, 1),
-	{ .width = 333, .planes = 6, .levels = 4, .sample_bits = 16,
+	{ .width = 333,
+	  .planes = 6,
+	  .levels = 4,
+	  .sample_bits = 16,
 	  .screen = &rip_screens[RIP_SIERRA] },
-	{ .width = 2048, .planes = 4, .levels = 2, .sample_bits = 8,
+	{ .width = 2048,
+	  .planes = 4,
+	  .levels = 2,
+	  .sample_bits = 8,
 	  .screen = &rip_screens[RIP_BLUE_NOISE] },
-	{ .width = 1, .planes = 3, .levels = 16, .sample_bits = 8,
+	{ .width = 1,
+	  .planes = 3,
+	  .levels = 16,
+	  .sample_bits = 8,
 	  .screen = &rip_screens[RIP_STUCKI] },
 	PLAIN_PAGE(8000, 3),
-	{ .width = 700, .planes = 4, .levels = 2, .sample_bits = 8,
+	{ .width = 700,
+	  .planes = 4,
+	  .levels = 2,
+	  .sample_bits = 8,
 	  .screen = &rip_screens[RIP_BLUE_NOISE_COLOUR],
-	  .coupling = { .fade = 6554, .inks = { RIP_INK_CYAN, RIP_INK_MAGENTA, RIP_INK_YELLOW, RIP_INK_BLACK } } },
+	  .coupling = { .fade = 6554,
+			.inks = { RIP_INK_CYAN, RIP_INK_MAGENTA, RIP_INK_YELLOW,
+				  RIP_INK_BLACK } } },
 };
 
 static const struct way ways[] = {

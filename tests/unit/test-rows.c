@@ -111,13 +111,18 @@ static bool fill_solid(uint8_t *row, uint32_t bits, uint32_t width, uint32_t lo,
 	const uint32_t full = (1u << bits) - 1;
 
 	for (uint32_t j = 0; j < width; j++)
-		set_sample(row, bits, j, rip_test_below(2) ? lo - rip_test_below(lo + 1) / (1 + rip_test_below(3) * 1000) :
-						    hi + rip_test_below(full - hi + 1) / (1 + rip_test_below(3) * 1000));
+		set_sample(row, bits, j,
+			   rip_test_below(2) ?
+				   lo - rip_test_below(lo + 1) / (1 + rip_test_below(3) * 1000) :
+				   hi + rip_test_below(full - hi + 1) /
+						   (1 + rip_test_below(3) * 1000));
 	if (hi - lo < 2 || rip_test_below(2))
 		return true;
 	/* The ones next to the ends most of all. */
-	set_sample(row, bits, rip_test_below(width), rip_test_below(3) == 0 ? lo + 1 : rip_test_below(2) ? hi - 1 :
-							    lo + 1 + rip_test_below(hi - lo - 1));
+	set_sample(row, bits, rip_test_below(width),
+		   rip_test_below(3) == 0 ? lo + 1 :
+		   rip_test_below(2)      ? hi - 1 :
+					    lo + 1 + rip_test_below(hi - lo - 1));
 	return false;
 }
 
@@ -125,7 +130,8 @@ static void solid_round(const struct rip_row_ops *ops, uint32_t width, uint32_t 
 {
 	const uint32_t full = (1u << bits) - 1, bytes = bits / 8, dot_bytes = (width + 7) / 8;
 	const bool plain = rip_test_below(2);
-	const uint32_t lo = plain ? 0 : rip_test_below(full), hi = plain ? full : lo + 1 + rip_test_below(full - lo);
+	const uint32_t lo = plain ? 0 : rip_test_below(full),
+		       hi = plain ? full : lo + 1 + rip_test_below(full - lo);
 	AUTO(arena_finish) struct arena in, out;
 	uint8_t *row, *dots;
 	bool solid;

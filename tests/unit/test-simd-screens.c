@@ -31,7 +31,8 @@ static void page_init(struct simd_page *page, const struct rip_isa *isa,
 
 	if (rip_test_below(2) || !rip_simd_planes_takes(isa, &spec))
 		spec.levels = 2;
-	simd_page_init(page, (enum rip_screen_id)rip_screen_id(screen), width, rows, spec.sample_bits / 8,
+	simd_page_init(page, (enum rip_screen_id)rip_screen_id(screen), width, rows,
+		       spec.sample_bits / 8,
 		       rip_test_below(3) ? NO_CURVE : 1 + rip_test_below(CURVES - 1), spec.levels);
 }
 
@@ -108,9 +109,10 @@ static void run_widths(const struct rip_isa *isa, const struct rip_screen *scree
 	void *memory = simd_memory_new(kernel);
 
 	for (uint32_t width = 1; width <= 260; width += SIMD_EMULATED ? 3 : 1)
-		run_page(isa, screen, kernel, width, 1 + rip_test_below(2 * rows_of(kernel)), memory,
-			 task);
-	for (uint32_t width = kernel->width_max - 1; kernel->width_max && width <= kernel->width_max + 1; width++)
+		run_page(isa, screen, kernel, width, 1 + rip_test_below(2 * rows_of(kernel)),
+			 memory, task);
+	for (uint32_t width = kernel->width_max - 1;
+	     kernel->width_max && width <= kernel->width_max + 1; width++)
 		run_page(isa, screen, kernel, width, 3, memory, task);
 	free(memory);
 }
@@ -131,7 +133,10 @@ TEST(error_filters)
 	for (const struct rip_isa *isa = rip_isas; isa->name; isa++)
 		for (int id = 0; id < RIP_SCREENS_APART && simd_usable(isa); id++) {
 			struct rip_page_spec spec = {
-				.width = 16, .planes = 1, .sample_bits = 8, .levels = 2 + (uint32_t)id % 15,
+				.width = 16,
+				.planes = 1,
+				.sample_bits = 8,
+				.levels = 2 + (uint32_t)id % 15,
 				.screen = &rip_screens[id],
 			};
 
@@ -183,7 +188,8 @@ static void run_resume(const struct rip_isa *isa, const struct rip_screen *scree
 		AUTO(simd_page_finish) struct simd_page page;
 		bool done = false;
 
-		page_init(&page, isa, screen, random_width(), 1 + rip_test_below(3 * rows_of(kernel)));
+		page_init(&page, isa, screen, random_width(),
+			  1 + rip_test_below(3 * rows_of(kernel)));
 		simd_page_clear(&page);
 		for (int i = 0; i < screen->reach; i++)
 			for (uint32_t j = 0; j < page.spec.width; j++)

@@ -34,7 +34,8 @@ static void *use_team(void *argument)
 		uint32_t n = 0;
 
 		for (int p = 0; p < PLANES; p++) {
-			simd_fs_page_init(&pages[p], width, count, 1, NO_CURVE, 2 + rip_test_below(3));
+			simd_fs_page_init(&pages[p], width, count, 1, NO_CURVE,
+					  2 + rip_test_below(3));
 			simd_page_clear(&pages[p]);
 		}
 		/* Some pieces of each plane, in order of rows, at once and one by one. */
@@ -98,8 +99,8 @@ static void *client(void *argument)
 		AUTO(simd_page_finish) struct simd_page page;
 
 		pthread_mutex_lock(&turn);
-		simd_fs_page_init(&page, 1 + rip_test_below(3000), 1 + rip_test_below(300), 1, NO_CURVE,
-				  2 + rip_test_below(3));
+		simd_fs_page_init(&page, 1 + rip_test_below(3000), 1 + rip_test_below(300), 1,
+				  NO_CURVE, 2 + rip_test_below(3));
 		pthread_mutex_unlock(&turn);
 		simd_page_clear(&page);
 		assert_int_equal(rip_simd_queue_push(&queue, best(), &page.strip, 1), 0);
@@ -138,7 +139,8 @@ TEST(planes)
 		skip();
 	assert_int_equal(rip_team_get(isa, rip_simd_memory(isa), 3, &team), 0);
 	for (int round = 0; round < SIMD_ROUNDS(40); round++) {
-		const struct rip_page_spec spec = { .width = 1 + rip_test_below(2500), .planes = PLANES,
+		const struct rip_page_spec spec = { .width = 1 + rip_test_below(2500),
+						    .planes = PLANES,
 						    .levels = 2 + rip_test_below(15),
 						    .sample_bits = 8,
 						    .screen = &rip_screens[RIP_FLOYD_STEINBERG] };
@@ -160,7 +162,8 @@ TEST(planes)
 			for (uint32_t row = 0, rows; row < count; row += rows) {
 				const struct rip_simd_strip at = simd_strip_part(r, row, 1);
 
-				rows = rip_test_below(3) ? 1 + rip_test_below(4) : 1 + rip_test_below(200);
+				rows = rip_test_below(3) ? 1 + rip_test_below(4) :
+							   1 + rip_test_below(200);
 				rows = rows < count - row ? rows : count - row;
 				strips[n++] = (struct rip_strip){
 					.plane = p, .rows = rows,

@@ -15,7 +15,9 @@
 static const struct rip_simd_kernel *kernel_of(const struct rip_isa *isa, int i, const char **which)
 {
 	*which = i == 0 ? "wavefront" : "single";
-	return !simd_usable(isa) ? NULL : i == 0 ? simd_kernels(isa)->wavefront : simd_kernels(isa)->single;
+	return !simd_usable(isa) ? NULL :
+	       i == 0            ? simd_kernels(isa)->wavefront :
+				   simd_kernels(isa)->single;
 }
 
 /* A page by every kernel, in bands of at most `band` rows (0: at once). */
@@ -50,8 +52,8 @@ static void check_page(struct simd_page *page, uint32_t band)
 }
 
 /* A new page by every kernel. */
-static void check_new(uint32_t width, uint32_t rows, uint32_t bytes, enum simd_curve curve, uint32_t levels,
-		      uint32_t band)
+static void check_new(uint32_t width, uint32_t rows, uint32_t bytes, enum simd_curve curve,
+		      uint32_t levels, uint32_t band)
 {
 	AUTO(simd_page_finish) struct simd_page page;
 
@@ -77,8 +79,8 @@ TEST(wide_rows)
 	static const uint32_t widths[] = { 832, 1023, 1024, 1025, 1088, 2048, 4961, 8191, 32767,
 					   32768, 32769, 65536 };
 	for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++)
-		check_new(widths[i], widths[i] > 30000 ? 3 : 1 + rip_test_below(150), 1,
-				  NO_CURVE, i % 3 == 0 ? 2 : 2 + rip_test_below(15), i % 2 ? 64 : 0);
+		check_new(widths[i], widths[i] > 30000 ? 3 : 1 + rip_test_below(150), 1, NO_CURVE,
+			  i % 3 == 0 ? 2 : 2 + rip_test_below(15), i % 2 ? 64 : 0);
 }
 
 TEST(curves_and_words)
@@ -87,7 +89,8 @@ TEST(curves_and_words)
 		const uint32_t bytes = 1 + rip_test_below(2);
 
 		check_new(1 + rip_test_below(700), 1 + rip_test_below(150), bytes,
-				  bytes == 1 ? 1 + rip_test_below(CURVES - 1) : rip_test_below(CURVES), 2, rip_test_below(2) ? 0 : 40);
+			  bytes == 1 ? 1 + rip_test_below(CURVES - 1) : rip_test_below(CURVES), 2,
+			  rip_test_below(2) ? 0 : 40);
 	}
 }
 
@@ -96,20 +99,25 @@ TEST(levels)
 {
 	for (uint32_t levels = 3; levels <= RIP_LEVELS_MAX; levels++)
 		for (uint32_t bytes = 1; bytes <= 2; bytes++)
-			for (enum simd_curve curve = NO_CURVE; curve < CURVES; curve += SIMD_STRIDE) {
-				const uint32_t width = 1 + rip_test_below(rip_test_below(2) ? 1400 : 200);
+			for (enum simd_curve curve = NO_CURVE; curve < CURVES;
+			     curve += SIMD_STRIDE) {
+				const uint32_t width = 1 + rip_test_below(rip_test_below(2) ? 1400 :
+											      200);
 
-				check_new(width, 1 + rip_test_below(150), bytes, curve, levels, rip_test_below(2) ? 0 : 40);
+				check_new(width, 1 + rip_test_below(150), bytes, curve, levels,
+					  rip_test_below(2) ? 0 : 40);
 			}
 }
 
 /* Widths around those of whole vectors of dots. */
 TEST(widths_with_levels)
 {
-	for (uint32_t width = 1; width <= 1100; width += width % 128 > 2 && width % 128 < 120 ? 11 : 1)
+	for (uint32_t width = 1; width <= 1100;
+	     width += width % 128 > 2 && width % 128 < 120 ? 11 : 1)
 		check_new(width, 1 + rip_test_below(70), 1 + width % 2,
-				  rip_test_below(2) ? NO_CURVE : FALLING, /* the end of a row adds nothing */
-				  3 + rip_test_below(14), 0);
+			  rip_test_below(2) ? NO_CURVE :
+					      FALLING, /* the end of a row adds nothing */
+			  3 + rip_test_below(14), 0);
 }
 
 /* --- carries that arrive column by column ------------------------------------------------ */
@@ -168,8 +176,11 @@ TEST(resume)
 				const uint32_t bytes = 1 + rip_test_below(2);
 				AUTO(simd_page_finish) struct simd_page page;
 
-				simd_fs_page_init(&page, 1 + rip_test_below(rip_test_below(3) ? 900 : 5000),
-						  1 + rip_test_below((rip_test_below(3) ? 1 : 4) * kernel->lanes),
+				simd_fs_page_init(&page,
+						  1 + rip_test_below(rip_test_below(3) ? 900 :
+											 5000),
+						  1 + rip_test_below((rip_test_below(3) ? 1 : 4) *
+								     kernel->lanes),
 						  bytes, rip_test_below(CURVES),
 						  rip_test_below(2) ? 2 : 2 + rip_test_below(15));
 				check_resume(&page, isa, kernel, which, memory);
@@ -197,8 +208,10 @@ TEST(threads)
 
 			if (!kernel)
 				continue;
-			simd_fs_page_init(&page, width, width == 70 ? RIP_TEAM_COUNTERS * lanes + 77 :
-					  lanes * 9 + rip_test_below(100), 1 + rip_test_below(2), NO_CURVE,
+			simd_fs_page_init(&page, width,
+					  width == 70 ? RIP_TEAM_COUNTERS * lanes + 77 :
+							lanes * 9 + rip_test_below(100),
+					  1 + rip_test_below(2), NO_CURVE,
 					  rip_test_below(2) ? 2 : 2 + rip_test_below(15));
 			page.strip.kernel = kernel;
 			simd_page_clear(&page);
@@ -245,14 +258,16 @@ TEST(choice)
 		if (!kernels->wavefront)
 			continue;
 		rip_simd_strip_choose(&strip, kernels);
-		assert_true(strip.kernel == (kernels->single ? kernels->single : kernels->wavefront));
+		assert_true(strip.kernel ==
+			    (kernels->single ? kernels->single : kernels->wavefront));
 		assert_true(strip.ns > 0);
 		strip.rows = kernels->wavefront->lanes;
 		rip_simd_strip_choose(&strip, kernels);
 		assert_true(strip.kernel == kernels->wavefront);
 		strip.width = 20; /* a row takes a wavefront several blocks */
 		rip_simd_strip_choose(&strip, kernels);
-		assert_true(strip.kernel == (kernels->single ? kernels->single : kernels->wavefront));
+		assert_true(strip.kernel ==
+			    (kernels->single ? kernels->single : kernels->wavefront));
 		strip.rows = 1;
 		strip.width = kernels->single ? kernels->single->width_max + 1 : 1;
 		rip_simd_strip_choose(&strip, kernels);

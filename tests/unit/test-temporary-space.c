@@ -1,4 +1,5 @@
-/* Whether the folder for temporary files takes so many bytes: what is written, and what is refused. */
+/* Whether the folder for temporary files takes so many bytes: what is written, and what is
+ * refused. */
 #include "tests/tools/testing.h"
 
 #include <sys/resource.h>
@@ -22,8 +23,8 @@ static unsigned long long written(void)
 	return bytes;
 }
 
-/* Much space is reserved where the file system can do that, and little is written to see that the folder
- * takes it. */
+/* Much space is reserved where the file system can do that, and little is written to see that the
+ * folder takes it. */
 TEST(written)
 {
 	unsigned long long before;
@@ -45,7 +46,8 @@ TEST(written)
 
 TEST(refused)
 {
-	const struct rlimit least = { 1 << 20, RLIM_INFINITY }, none = { RLIM_INFINITY, RLIM_INFINITY };
+	const struct rlimit least = { 1 << 20, RLIM_INFINITY },
+			    none = { RLIM_INFINITY, RLIM_INFINITY };
 	const char *set = getenv("TMPDIR");
 	AUTO_FREE char *usual = set ? strdup(set) : NULL;
 

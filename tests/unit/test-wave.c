@@ -33,7 +33,9 @@ static void page_init(struct page *page, const struct rip_page_spec *spec, uint3
 	*page = (struct page){ .im = { .spec = *spec, .rows = rows } };
 	image_fill(&page->im);
 	for (int i = 0; i < spec->screen->reach; i++)
-		page->line[i] = (int16_t *)malloc((spec->width + 2 * RIP_WAVE_PAD) * sizeof(int16_t)) + RIP_WAVE_PAD;
+		page->line[i] =
+			(int16_t *)malloc((spec->width + 2 * RIP_WAVE_PAD) * sizeof(int16_t)) +
+			RIP_WAVE_PAD;
 	reference(&page->im);
 }
 
@@ -72,7 +74,8 @@ static void run_strip(struct page *page, struct rip_wave *wave, const struct rip
 		if (strip->rows == 0)
 			assert_int_equal(ready, arrived);
 		else
-			assert_true(ready + rip_wave_lag(wave, strip->rows) + rip_wave_block(wave) >=
+			assert_true(ready + rip_wave_lag(wave, strip->rows) +
+					    rip_wave_block(wave) >=
 				    arrived);
 		for (; passed < ready; passed++)
 			for (int i = 0; i < reach; i++) {
@@ -100,7 +103,8 @@ static void run_page(struct page *page, const struct rip_isa *isa, uint32_t stri
 		memcpy(page->line[i], im->start + i * width, width * sizeof(int16_t));
 	for (uint32_t row = 0; row < im->rows;) {
 		const uint32_t left = im->rows - row, n = rip_test_below(strip_rows + 1);
-		const struct rip_strip strip = image_strip(im, 0, n < left ? n : left, row, im->got);
+		const struct rip_strip strip = image_strip(im, 0, n < left ? n : left, row,
+							   im->got);
 
 		run_strip(page, wave, &strip);
 		row += strip.rows;
@@ -133,7 +137,8 @@ TEST(parts_change_nothing)
 		page_init(&page, &spec, 1 + rip_test_below(200));
 		for (const struct rip_isa *isa = rip_isas; isa->name; isa++)
 			if (rip_isa_usable(isa))
-				run_page(&page, isa, 1 + rip_test_below(rip_test_below(2) ? 300 : 20));
+				run_page(&page, isa,
+					 1 + rip_test_below(rip_test_below(2) ? 300 : 20));
 		page_finish(&page);
 	}
 }

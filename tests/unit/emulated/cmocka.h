@@ -36,7 +36,8 @@ static inline void rip_assert(bool holds, const char *what, const char *file, in
 #define assert_non_null(p)        RIP_ASSERT((p) != NULL)
 #define assert_int_equal(a, b)    RIP_ASSERT((long long)(a) == (long long)(b))
 #define assert_int_not_equal(a, b) RIP_ASSERT((long long)(a) != (long long)(b))
-#define assert_in_range(v, a, b)  RIP_ASSERT((long long)(v) >= (long long)(a) && (long long)(v) <= (long long)(b))
+#define assert_in_range(v, a, b) \
+	RIP_ASSERT((long long)(v) >= (long long)(a) && (long long)(v) <= (long long)(b))
 #define assert_memory_equal(a, b, n) RIP_ASSERT(memcmp(a, b, n) == 0)
 #define assert_ptr_equal(a, b)    RIP_ASSERT((a) == (b))
 #define assert_memory_not_equal(a, b, n) RIP_ASSERT(memcmp(a, b, n) != 0)
