@@ -396,7 +396,7 @@ int rip_gs_jail_refuse(char *why, size_t size)
 static int make(struct rip_gs_jail *jail, const struct rip_jail_settings *settings,
 		const char *const *arguments, int document, size_t band, char *why, size_t size)
 {
-	int r = rip_jail_init(&jail->jail, RIP_GS_ALIVE + 1, settings->mode == RIP_JAIL_REQUIRE);
+	int r = rip_jail_init(&jail->jail, RIP_GS_COMMANDS + 1, settings->mode == RIP_JAIL_REQUIRE);
 
 	if (r < 0)
 		return rip_gs_jail_refuse(why, size);
@@ -451,21 +451,21 @@ static void tell_missing(unsigned parts, char text[RIP_GS_JAIL_TEXT])
 		 parts & RIP_JAIL_NO_USER ? " the user " FILTER_USER : "");
 }
 
-pid_t rip_gs_jail_start(struct rip_gs_jail *jail, char *const argv[], const int fds[4],
+pid_t rip_gs_jail_start(struct rip_gs_jail *jail, char *const argv[], const int fds[5],
 			char text[RIP_GS_JAIL_TEXT])
 {
 	const bool folder = jail->folder.keeper > 0;
 	const struct rip_child_fd all[] = {
 		{ fds[0], STDIN_FILENO }, { fds[1], STDOUT_FILENO }, { fds[2], STDERR_FILENO },
-		{ fds[3], RIP_GS_DOCUMENT }, { jail->folder.fd, RIP_GS_FOLDER },
-		{ jail->folder.alive, RIP_GS_ALIVE },
+		{ fds[3], RIP_GS_DOCUMENT }, { fds[4], RIP_GS_COMMANDS },
+		{ jail->folder.fd, RIP_GS_FOLDER }, { jail->folder.alive, RIP_GS_ALIVE },
 	};
 	unsigned missing;
 	pid_t pid;
 
 	*text = '\0';
 	pid = rip_child_start_as(jail->program, jail->on ? &jail->jail : NULL, argv,
-				 jail->environment, all, folder ? 6 : 4, &missing);
+				 jail->environment, all, folder ? 7 : 5, &missing);
 	pthread_mutex_lock(&jail->lock);
 	if (missing && !jail->told)
 		tell_missing(missing, text);
