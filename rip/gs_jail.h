@@ -47,8 +47,8 @@ int rip_gs_jail_open(struct rip_gs_jail *jail, const char *program, const char *
 int rip_gs_jail_refuse(char *why, size_t size);
 
 /* Starts Ghostscript, in the jail or, if the settings say so, without one.  fds: its standard
- * streams, the document and the commands.  Unless all of the jail is there, and for the first time, text says
- * what is missing, else it is empty.  Its process; -EOPNOTSUPP: for
+ * streams, the document and the commands.  Unless all of the jail is there, and for the first time,
+ * text says what is missing, else it is empty.  Its process; -EOPNOTSUPP: for
  * rip_gs_jail_refuse(); other -errno. */
 pid_t rip_gs_jail_start(struct rip_gs_jail *jail, char *const argv[], const int fds[5],
 			char text[RIP_GS_JAIL_TEXT]);

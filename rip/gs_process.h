@@ -58,7 +58,8 @@ void rip_gs_process_init(struct rip_gs_process *process,
 void rip_gs_process_forget(struct rip_gs_process *process);
 
 /* Starts the jail's program, with descriptors of the document, and of a file of commands, which
- * its arguments name.  The jail must be there as long as the process.  0; -ENOENT: there is no such program; other -errno. */
+ * its arguments name.  The jail must be there as long as the process.  0; -ENOENT: there is no such
+ * program; other -errno. */
 int rip_gs_process_start(struct rip_gs_process *process, struct rip_gs_jail *jail,
 			 char *const argv[], int document, int commands);
 
