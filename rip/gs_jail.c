@@ -218,7 +218,8 @@ static int allow_links(struct rip_gs_jail *jail, const char *folder, unsigned de
 	int r = 0;
 
 	while (r == 0 && entries && (entry = readdir(entries))) {
-		if (entry->d_name[0] == '.' || (entry->d_type != DT_DIR && entry->d_type != DT_LNK) ||
+		if (entry->d_name[0] == '.' ||
+		    (entry->d_type != DT_DIR && entry->d_type != DT_LNK) ||
 		    snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) >= PATH_MAX)
 			continue;
 		if (entry->d_type == DT_DIR && depth < LINKS_DEPTH)
@@ -295,7 +296,8 @@ static int allow_font_folders(struct rip_gs_jail *jail, int folder, const char *
 
 	if (text && rip_jail_real_path(fd, name, real) && !is_readable(jail, real))
 		r = allow(jail, real, RIP_JAIL_READ);
-	for (; r == 0 && text && (at = strstr(at, "<dir")) && (at = strchr(at, '>')); at = end + 1) {
+	for (; r == 0 && text && (at = strstr(at, "<dir")) && (at = strchr(at, '>'));
+	     at = end + 1) {
 		at++;
 		end = at + strcspn(at, "<");
 		if (!*end)
