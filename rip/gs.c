@@ -6,12 +6,20 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "kept_black.h"
 #include "system/number.h"
 #include "system/refuse.h"
 #include "system/temporary_space.h"
+#include "system/write_all.h"
+
+/* Since Linux 6.3: never executable, and no complaint in the kernel's log. */
+#ifndef MFD_NOEXEC_SEAL
+#define MFD_NOEXEC_SEAL 0x0008U
+#endif
 
 /* Bytes of a band, if nothing else is said to Ghostscript. */
 #define BAND_BYTES 4000000
@@ -36,6 +44,10 @@ static const struct {
 	[RIP_CONTONE_CMYK] = { "pamcmyk32", "P7", 4 },
 };
 
+/* A descriptor of Ghostscript's, as a file. */
+#define FILE_OF(number)   FILE_NAMED(number)
+#define FILE_NAMED(number) "/dev/fd/" #number
+
 /* The commands, in PostScript.  Each clears the operand stack and answers in one line.  /rtword
  * is the word that answers begin with.  A new line comes first, because some messages of
  * Ghostscript have no end.
@@ -55,7 +67,8 @@ static const char commands[] =
 	" $error /errorname get rtname cvs print (\\n) print flush } bind def\n"
 	"/rtnumber { 24 string cvs print ( ) print } bind def\n"
 	"/rtopen {\n"
-	" { (%s) (r) file runpdfbegin pdfpagecount /rtpages exch def } stopped\n"
+	" { (" FILE_OF(RIP_GS_DOCUMENT) ") (r) file\n"
+	" runpdfbegin pdfpagecount /rtpages exch def } stopped\n"
 	" { rtfailed }\n"
 	" { clear (\\n) print rtword print ( pages ) print rtpages rtnumber (\\n) print flush }"
 	" ifelse } def\n"
@@ -178,20 +191,38 @@ static int ask(struct rip_gs *gs, const char *command, const char **answer)
 	return r < 0 ? broken(gs, r) : 0;
 }
 
+/* A file of the commands.  On its standard input, Ghostscript reads every byte by itself, which
+ * takes as long as a small page.  A descriptor or -errno. */
+static int make_file(const struct rip_gs *gs)
+{
+	int fd = memfd_create("commands", MFD_CLOEXEC | MFD_NOEXEC_SEAL), r;
+
+	if (fd < 0 && errno == EINVAL)
+		fd = memfd_create("commands", MFD_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	r = rip_write_all(fd, commands, strlen(commands));
+	if (r == 0 && gs->config.pure_black && gs->config.contone == RIP_CONTONE_GREY)
+		r = rip_write_all(fd, rip_pure_black, strlen(rip_pure_black));
+	if (r < 0)
+		close(fd);
+	return r < 0 ? r : fd;
+}
+
 static int start(struct rip_gs *gs)
 {
 	const struct rip_gs_config *config = &gs->config;
-	char device[32], resolution[32], permit[48];
+	char device[32], resolution[32];
 	const char *argv[16 + RIP_GS_ARGUMENTS_MAX] = {
-		"gs", "-q", "-dNOPAUSE", "-dNOPROMPT", "-dSAFER", permit,
+		"gs", "-q", "-dNOPAUSE", "-dNOPROMPT", "-dSAFER",
+		"--permit-file-read=" FILE_OF(RIP_GS_DOCUMENT),
 		"-dNOINTERPOLATE", "-dNOMEDIAATTRS", "-dShowAcroForm",
 		"-sstdout=%stderr", "-sOutputFile=%stdout", device, resolution,
 	};
 	const char *const *more = config->arguments;
 	size_t count = 13;
-	int r;
+	int file, r;
 
-	snprintf(permit, sizeof permit, "--permit-file-read=/dev/fd/%d", RIP_GS_DOCUMENT);
 	snprintf(device, sizeof device, "-sDEVICE=%s", contones[config->contone].device);
 	snprintf(resolution, sizeof resolution, "-r%ux%u", config->x_dpi, config->y_dpi);
 	/* Files take less memory, as long as there is space for them. */
@@ -200,8 +231,12 @@ static int start(struct rip_gs *gs)
 		argv[count++] = "-sBandListStorage=memory";
 	for (size_t i = 0; more && more[i] && i < RIP_GS_ARGUMENTS_MAX; i++)
 		argv[count++] = more[i];
-	r = rip_gs_process_start(&gs->process, config->jail, (char *const *)argv,
-				 config->document);
+	argv[count] = FILE_OF(RIP_GS_COMMANDS);
+	file = make_file(gs);
+	r = file < 0 ? file : rip_gs_process_start(&gs->process, config->jail,
+						   (char *const *)argv, config->document, file);
+	if (file >= 0)
+		close(file);
 	if (r == -EOPNOTSUPP)
 		return rip_gs_jail_refuse(gs->why, sizeof gs->why);
 	return r < 0 ? fail(gs, r, "cannot start %s: %s", config->jail->program, strerror(-r)) : 0;
@@ -335,7 +370,7 @@ static int keep_black(struct rip_gs *gs)
 int rip_gs_open(struct rip_gs *gs)
 {
 	const char *answer;
-	char text[sizeof commands + 256], document[32];
+	char word[64];
 	int r = 0;
 
 	gs->process.waited_us = 0;
@@ -345,12 +380,8 @@ int rip_gs_open(struct rip_gs *gs)
 	if (r < 0)
 		return r;
 	gs->drawn = 0;
-	snprintf(document, sizeof document, "/dev/fd/%d", RIP_GS_DOCUMENT);
-	snprintf(text, sizeof text, "/rtword (%s) def\n", gs->process.word);
-	snprintf(text + strlen(text), sizeof text - strlen(text), commands, document);
-	r = rip_gs_process_send(&gs->process, text);
-	if (r == 0 && gs->config.pure_black && gs->config.contone == RIP_CONTONE_GREY)
-		r = rip_gs_process_send(&gs->process, rip_pure_black);
+	snprintf(word, sizeof word, "/rtword (%s) def\n", gs->process.word);
+	r = rip_gs_process_send(&gs->process, word);
 	if (r == 0 && gs->config.prologue)
 		r = rip_gs_process_send(&gs->process, gs->config.prologue);
 	if (r < 0)

@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <pwd.h>
 #include <stdio.h>
@@ -26,18 +27,23 @@
 /* What a file may take if the folder for temporary files cannot tell what is free. */
 #define FILE_BYTES (UINT64_C(512) << 20)
 
-/* Ghostscript's own data, fonts, profiles, fontconfig's files, libraries, sizes of paper.  None
- * of them is secret. */
+/* Ghostscript's own data, profiles, fontconfig's files, libraries, sizes of paper.  None of them is
+ * secret. */
 static const char *const usual[] = {
 	"/usr/share/ghostscript", "/usr/local/share/ghostscript", "/usr/lib/ghostscript",
 	"/usr/local/lib/ghostscript", "/var/lib/ghostscript", "/etc/ghostscript",
-	"/usr/share/fonts", "/usr/local/share/fonts", "/usr/share/cups/fonts",
-	"/usr/share/X11/fonts", "/usr/share/texmf/fonts", "/usr/share/texlive/texmf-dist/fonts",
-	"/var/cache/fonts", "/usr/share/poppler", "/usr/share/color", "/usr/local/share/color",
-	"/var/lib/color", "/etc/fonts", "/usr/share/fontconfig", "/var/cache/fontconfig",
-	"/usr/lib", "/usr/local/lib", "/lib", "/usr/lib64", "/lib64", "/usr/libexec/coreutils",
+	"/usr/share/poppler", "/usr/share/color", "/usr/local/share/color", "/var/lib/color",
+	"/etc/fonts", "/usr/share/fontconfig", "/var/cache/fontconfig", "/usr/lib",
+	"/usr/local/lib", "/lib", "/usr/lib64", "/lib64", "/usr/libexec/coreutils",
 	"/etc/ld.so.cache", "/etc/ld.so.preload", "/etc/papersize", "/etc/paperspecs",
 	"/etc/localtime", "/usr/share/zoneinfo", "/sys/devices/system/cpu/online",
+};
+
+/* Fonts, of which some are links to elsewhere. */
+static const char *const fonts[] = {
+	"/usr/share/fonts", "/usr/local/share/fonts", "/usr/share/cups/fonts",
+	"/usr/share/X11/fonts", "/usr/share/texmf/fonts", "/usr/share/texlive/texmf-dist/fonts",
+	"/var/cache/fonts",
 };
 
 /* Fonts and caches of the user's own, for riptide rip. */
@@ -56,6 +62,9 @@ static const char *const buffer_libraries[] = {
 	"/usr/libexec/coreutils/libstdbuf.so", "/usr/lib/coreutils/libstdbuf.so",
 	"/usr/lib64/coreutils/libstdbuf.so",
 };
+
+/* A file of fontconfig's is smaller. */
+#define TEXT_BYTES (1 << 20)
 
 /* So many folders of fonts below each other are looked through for links. */
 #define LINKS_DEPTH 3
@@ -178,21 +187,17 @@ static bool is_new(struct rip_gs_jail *jail, const char *folder)
 
 static int allow(struct rip_gs_jail *jail, const char *path, enum rip_jail_access access)
 {
-	char **more, *real = realpath(path, NULL);
+	char **more, real[PATH_MAX];
 
 	/* What does not exist cannot be read. */
-	if (!real || rip_jail_allow(&jail->jail, path, access) < 0) {
-		free(real);
+	if (rip_jail_allow(&jail->jail, path, access, real) < 0)
 		return 0;
-	}
 	more = realloc(jail->readable, (jail->readable_count + 1) * sizeof *more);
-	if (!more) {
-		free(real);
+	if (!more)
 		return -ENOMEM;
-	}
 	jail->readable = more;
-	jail->readable[jail->readable_count++] = real;
-	return 0;
+	more[jail->readable_count] = strdup(real);
+	return more[jail->readable_count] ? (jail->readable_count++, 0) : -ENOMEM;
 }
 
 /* Whether a file or link is root's or this user's: others may not choose what is readable. */
@@ -214,6 +219,7 @@ static int allow_links(struct rip_gs_jail *jail, const char *folder, unsigned de
 
 	while (r == 0 && entries && (entry = readdir(entries))) {
 		if (entry->d_name[0] == '.' ||
+		    (entry->d_type != DT_DIR && entry->d_type != DT_LNK) ||
 		    snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) >= PATH_MAX)
 			continue;
 		if (entry->d_type == DT_DIR && depth < LINKS_DEPTH)
@@ -261,29 +267,49 @@ static int allow_arguments(struct rip_gs_jail *jail, const char *const *argument
 	return r;
 }
 
-/* The folders that a file of fontconfig's names: about a font that it may not read, Ghostscript
- * says nothing and uses another one. */
-static int allow_font_folders(struct rip_gs_jail *jail, const char *config)
+/* The text of a file, which others may not choose.  To be freed; NULL: there is none. */
+static char *read_text(int fd)
 {
-	FILE *file = is_trusted(config) ? fopen(config, "re") : NULL;
-	char line[PATH_MAX], *at, *end;
+	struct stat info;
+	char *text = NULL;
+	ssize_t n;
+
+	if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode) &&
+	    (info.st_uid == 0 || info.st_uid == geteuid()) && info.st_size < TEXT_BYTES)
+		text = malloc((size_t)info.st_size + 1);
+	n = text ? read(fd, text, (size_t)info.st_size) : -1;
+	if (n >= 0)
+		text[n] = '\0';
+	else
+		free(text);
+	return n >= 0 ? text : NULL;
+}
+
+/* A file of fontconfig's, and the folders that it names: about a font that it may not read,
+ * Ghostscript says nothing and uses another one. */
+static int allow_font_folders(struct rip_gs_jail *jail, int folder, const char *name)
+{
+	const int fd = openat(folder, name, O_RDONLY | O_CLOEXEC);
+	char *text = fd < 0 ? NULL : read_text(fd), *at = text, *end;
+	char real[PATH_MAX];
 	int r = 0;
 
-	while (r == 0 && file && fgets(line, sizeof line, file))
-		for (at = line;
-		     r == 0 && (at = strstr(at, "<dir")) && (at = strchr(at, '>'));
-		     at = end + 1) {
-			at++;
-			end = at + strcspn(at, "<");
-			if (!*end)
-				break;
-			*end = '\0';
-			/* relative ones are a user's: of_home[] */
-			if (*at == '/' && at[1] && !is_readable(jail, at))
-				r = allow(jail, at, RIP_JAIL_READ);
-		}
-	if (file)
-		fclose(file);
+	if (text && rip_jail_real_path(fd, name, real) && !is_readable(jail, real))
+		r = allow(jail, real, RIP_JAIL_READ);
+	for (; r == 0 && text && (at = strstr(at, "<dir")) && (at = strchr(at, '>'));
+	     at = end + 1) {
+		at++;
+		end = at + strcspn(at, "<");
+		if (!*end)
+			break;
+		*end = '\0';
+		/* relative ones are a user's: of_home[] */
+		if (*at == '/' && at[1] && !is_readable(jail, at))
+			r = allow(jail, at, RIP_JAIL_READ);
+	}
+	free(text);
+	if (fd >= 0)
+		close(fd);
 	return r;
 }
 
@@ -292,22 +318,19 @@ static int allow_fontconfig(struct rip_gs_jail *jail)
 	const char *named = getenv("FONTCONFIG_FILE");
 	DIR *entries = opendir("/etc/fonts/conf.d");
 	const struct dirent *entry;
-	char path[PATH_MAX];
-	int r = allow_font_folders(jail, "/etc/fonts/fonts.conf");
+	int r = allow_font_folders(jail, AT_FDCWD, "/etc/fonts/fonts.conf");
 
 	if (r == 0)
-		r = allow_font_folders(jail, "/etc/fonts/local.conf");
-	while (r == 0 && entries && (entry = readdir(entries))) {
-		snprintf(path, sizeof path, "/etc/fonts/conf.d/%s", entry->d_name);
+		r = allow_font_folders(jail, AT_FDCWD, "/etc/fonts/local.conf");
+	while (r == 0 && entries && (entry = readdir(entries)))
 		if (entry->d_name[0] != '.')
-			r = allow_font_folders(jail, path);
-	}
+			r = allow_font_folders(jail, dirfd(entries), entry->d_name);
 	if (entries)
 		closedir(entries);
 	if (r == 0 && named && *named == '/' && is_trusted(named)) {
 		r = allow(jail, named, RIP_JAIL_READ);
 		if (r == 0)
-			r = allow_font_folders(jail, named);
+			r = allow_font_folders(jail, AT_FDCWD, named);
 	}
 	return r;
 }
@@ -318,12 +341,14 @@ static int allow_all(struct rip_gs_jail *jail, const struct rip_jail_settings *s
 	static const char *const lists[] = { "GS_LIB", "GS_FONTPATH", "LD_LIBRARY_PATH" };
 	const char *home = getenv("HOME");
 	char path[PATH_MAX];
-	size_t system;
+	size_t others;
 	int r = allow(jail, "/dev/null", RIP_JAIL_DEVICE);
 
 	for (size_t i = 0; r == 0 && i < COUNT(usual); i++)
 		r = allow(jail, usual[i], RIP_JAIL_READ);
-	system = jail->readable_count;
+	others = jail->readable_count;
+	for (size_t i = 0; r == 0 && i < COUNT(fonts); i++)
+		r = allow(jail, fonts[i], RIP_JAIL_READ);
 	for (size_t i = 0; r == 0 && home && *home == '/' && i < COUNT(of_home); i++)
 		if (snprintf(path, sizeof path, "%s/%s", home, of_home[i]) < PATH_MAX &&
 		    is_trusted(path))
@@ -336,9 +361,8 @@ static int allow_all(struct rip_gs_jail *jail, const struct rip_jail_settings *s
 		r = allow_arguments(jail, arguments);
 	if (r == 0)
 		r = allow_list(jail, settings->folders);
-	for (size_t i = 0, count = jail->readable_count; r == 0 && i < count; i++)
-		if (i >= system || strstr(jail->readable[i], "font"))
-			r = allow_links(jail, jail->readable[i], 0);
+	for (size_t i = others, count = jail->readable_count; r == 0 && i < count; i++)
+		r = allow_links(jail, jail->readable[i], 0);
 	return r;
 }
 
@@ -396,7 +420,7 @@ int rip_gs_jail_refuse(char *why, size_t size)
 static int make(struct rip_gs_jail *jail, const struct rip_jail_settings *settings,
 		const char *const *arguments, int document, size_t band, char *why, size_t size)
 {
-	int r = rip_jail_init(&jail->jail, RIP_GS_ALIVE + 1, settings->mode == RIP_JAIL_REQUIRE);
+	int r = rip_jail_init(&jail->jail, RIP_GS_COMMANDS + 1, settings->mode == RIP_JAIL_REQUIRE);
 
 	if (r < 0)
 		return rip_gs_jail_refuse(why, size);
@@ -451,21 +475,21 @@ static void tell_missing(unsigned parts, char text[RIP_GS_JAIL_TEXT])
 		 parts & RIP_JAIL_NO_USER ? " the user " FILTER_USER : "");
 }
 
-pid_t rip_gs_jail_start(struct rip_gs_jail *jail, char *const argv[], const int fds[4],
+pid_t rip_gs_jail_start(struct rip_gs_jail *jail, char *const argv[], const int fds[5],
 			char text[RIP_GS_JAIL_TEXT])
 {
 	const bool folder = jail->folder.keeper > 0;
 	const struct rip_child_fd all[] = {
 		{ fds[0], STDIN_FILENO }, { fds[1], STDOUT_FILENO }, { fds[2], STDERR_FILENO },
-		{ fds[3], RIP_GS_DOCUMENT }, { jail->folder.fd, RIP_GS_FOLDER },
-		{ jail->folder.alive, RIP_GS_ALIVE },
+		{ fds[3], RIP_GS_DOCUMENT }, { fds[4], RIP_GS_COMMANDS },
+		{ jail->folder.fd, RIP_GS_FOLDER }, { jail->folder.alive, RIP_GS_ALIVE },
 	};
 	unsigned missing;
 	pid_t pid;
 
 	*text = '\0';
 	pid = rip_child_start_as(jail->program, jail->on ? &jail->jail : NULL, argv,
-				 jail->environment, all, folder ? 6 : 4, &missing);
+				 jail->environment, all, folder ? 7 : 5, &missing);
 	pthread_mutex_lock(&jail->lock);
 	if (missing && !jail->told)
 		tell_missing(missing, text);

@@ -18,7 +18,8 @@
 
 #define RIP_GS_DOCUMENT 3 /* descriptors in Ghostscript: the document, */
 #define RIP_GS_FOLDER   4 /* its folder, */
-#define RIP_GS_ALIVE    5 /* and what tells the folder's keeper that it runs */
+#define RIP_GS_ALIVE    5 /* what tells the folder's keeper that it runs, */
+#define RIP_GS_COMMANDS 6 /* and the commands to begin with */
 
 #define RIP_GS_JAIL_TEXT 640 /* of messages */
 
@@ -46,10 +47,10 @@ int rip_gs_jail_open(struct rip_gs_jail *jail, const char *program, const char *
 int rip_gs_jail_refuse(char *why, size_t size);
 
 /* Starts Ghostscript, in the jail or, if the settings say so, without one.  fds: its standard
- * streams and the document.  Unless all of the jail is there, and for the first time, text says
- * what is missing, else it is empty.  Its process; -EOPNOTSUPP: for
+ * streams, the document and the commands.  Unless all of the jail is there, and for the first time,
+ * text says what is missing, else it is empty.  Its process; -EOPNOTSUPP: for
  * rip_gs_jail_refuse(); other -errno. */
-pid_t rip_gs_jail_start(struct rip_gs_jail *jail, char *const argv[], const int fds[4],
+pid_t rip_gs_jail_start(struct rip_gs_jail *jail, char *const argv[], const int fds[5],
 			char text[RIP_GS_JAIL_TEXT]);
 
 /* Whether a message of Ghostscript complains about a file that exists, but not in the jail, and

@@ -70,7 +70,7 @@ static void choose_word(struct rip_gs_process *p)
 }
 
 int rip_gs_process_start(struct rip_gs_process *p, struct rip_gs_jail *jail, char *const argv[],
-			 int document)
+			 int document, int commands)
 {
 	int pipes[6] = { -1, -1, -1, -1, -1, -1 }; /* commands, pixels, messages */
 	char missing[RIP_GS_JAIL_TEXT];
@@ -91,8 +91,8 @@ int rip_gs_process_start(struct rip_gs_process *p, struct rip_gs_jail *jail, cha
 	p->ended = false;
 
 	p->jail = jail;
-	pid = rip_gs_jail_start(jail, argv, (const int[]){ pipes[0], pipes[3], pipes[5], document },
-				missing);
+	pid = rip_gs_jail_start(jail, argv, (const int[]){ pipes[0], pipes[3], pipes[5], document,
+							   commands }, missing);
 	if (*missing && p->log)
 		p->log(p->context, missing);
 	if (pid < 0) {

@@ -57,10 +57,11 @@ void rip_gs_process_init(struct rip_gs_process *process,
 /* Forgets the errors so far. */
 void rip_gs_process_forget(struct rip_gs_process *process);
 
-/* Starts the jail's program, with a descriptor of the document.  The jail must be there as long as
- * the process.  0; -ENOENT: there is no such program; other -errno. */
+/* Starts the jail's program, with descriptors of the document, and of a file of commands, which
+ * its arguments name.  The jail must be there as long as the process.  0; -ENOENT: there is no such
+ * program; other -errno. */
 int rip_gs_process_start(struct rip_gs_process *process, struct rip_gs_jail *jail,
-			 char *const argv[], int document);
+			 char *const argv[], int document, int commands);
 
 /* Sends commands, or bytes that a command reads.  0; -EPIPE: it has ended; other -errno. */
 int rip_gs_process_send(struct rip_gs_process *process, const char *text);

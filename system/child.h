@@ -14,7 +14,7 @@
 #include <sys/types.h>
 
 /* The highest number of a descriptor that a child can get. */
-#define RIP_CHILD_FD_MAX 5
+#define RIP_CHILD_FD_MAX 6
 
 /* The descriptor `fd` of the caller becomes `number` in the child, 0 to RIP_CHILD_FD_MAX. */
 struct rip_child_fd {

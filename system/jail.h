@@ -17,6 +17,7 @@
 #ifndef RIP_JAIL_H
 #define RIP_JAIL_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -52,9 +53,14 @@ struct rip_jail {
 int rip_jail_init(struct rip_jail *jail, int fds, bool require);
 
 /* Lets the program use a file or what is in a folder: read; run; read and write a device; read,
- * make, write and remove files.  0; -errno, also if there is none. */
-int rip_jail_allow(struct rip_jail *jail, const char *path, enum rip_jail_access access);
+ * make, write and remove files.  real: its path without symbolic links.  0; -errno, also if there
+ * is none. */
+int rip_jail_allow(struct rip_jail *jail, const char *path, enum rip_jail_access access,
+		   char real[PATH_MAX]);
 int rip_jail_allow_fd(struct rip_jail *jail, int fd, enum rip_jail_access access);
+
+/* The path of an open file without symbolic links.  False: there is none. */
+bool rip_jail_real_path(int fd, const char *path, char real[PATH_MAX]);
 
 /* The program.  0; -ENOEXEC: it is a script, whose interpreter would be a second program; other
  * -errno. */

@@ -6,7 +6,7 @@
 #	                    $share/riptide-mpi.deb (where Open MPI can be built with).
 #	                    Ends the test with 77 where that cannot be had.
 #	container_boot      starts it on an overlay of $root that is forgotten in the end
-#	inside COMMAND...   runs a command in there, for a minute at most
+#	inside COMMAND...   runs a command in there, for a minute ($inside_seconds) at most
 #	container_stop      ends it
 #
 # $container is the container's own / as seen from here, while it runs.  It sees
@@ -17,7 +17,8 @@
 . "$RIPTIDE_SOURCE/contrib/debian-system.sh"
 
 work='' share='' root='' supervisor='' leader='' container=''
-packages=systemd,systemd-sysv,dbus,cups,cups-filters,ghostscript,openmpi-bin
+packages=systemd,systemd-sysv,dbus,cups,cups-filters,ghostscript,openmpi-bin,autopkgtest,dpkg-dev,gcc,libc6-dev,pkgconf
+inside_seconds=60
 
 skip()
 {
@@ -98,7 +99,7 @@ container_tell()
 inside()
 {
 	# env -i: as in a fresh login of root.
-	timeout -k 5 60 nsenter -t "$leader" -m -u -i -p -n -C -r -w /usr/bin/env -i \
+	timeout -k 5 $inside_seconds nsenter -t "$leader" -m -u -i -p -n -C -r -w /usr/bin/env -i \
 		PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 HOME=/root TERM=dumb \
 		DEBIAN_FRONTEND=noninteractive "$@" </dev/null
 }
@@ -183,12 +184,28 @@ make_package()
 	for name in riptide libriptide0 libriptide-dev ${mpi:+riptide-mpi}; do
 		mv "$share/${name}_"*.deb "$share/$name.deb" || fail "there is no package $name"
 	done
-	if command -v lintian >/dev/null; then
-		timeout -k 5 120 lintian --fail-on error,warning --allow-root "$share"/*.deb ||
-			fail "lintian is not content"
+	if command -v lintian >/dev/null && command -v dpkg-buildpackage >/dev/null; then
+		lint
 	else
-		echo "lintian is not installed: not asked"
+		echo "lintian or dpkg-dev is not installed: not asked"
 	fi
+}
+
+# What lintian says of the packages and of the source package, down to the last remark.
+lint()
+{
+	local tree=$work/lint/riptide-0
+
+	mkdir -p "$tree"
+	(. "$RIPTIDE_SOURCE/contrib/common.sh" && copy_tree "$tree") || fail "no copy of the source"
+	mv "$tree" "${tree%-0}-$(sed -n 's/^AC_INIT([^,]*, \[\([^]]*\)\].*/\1/p' "$tree/configure.ac")"
+	tree=$(echo "$work"/lint/riptide-*)
+	tar -C "$work/lint" -cJf "$work/lint/riptide_${tree##*-}.orig.tar.xz" "${tree##*/}"
+	cp -r "$tree/contrib/debian" "$tree/debian"
+	(cd "$tree" && dpkg-buildpackage -S -d -us -uc --no-pre-clean) >"$work/lint/log" 2>&1 ||
+		fail "no source package: $(tail -n 5 "$work/lint/log")"
+	timeout -k 5 300 lintian --pedantic -I --fail-on error,warning,info,pedantic --allow-root \
+		"$share"/*.deb "$work"/lint/*.changes || fail "lintian is not content"
 }
 
 # The root is kept in the folder $RIPTIDE_CONTAINER_CACHE, if there is one; it never
@@ -216,6 +233,9 @@ container_prepare()
 	container_guard
 
 	cp "$RIPTIDE_SOURCE/tests/e2e/page.ps" "$share/"
+	# What the tests of the packages need of the source.
+	mkdir "$share/source"
+	cp -r "$RIPTIDE_SOURCE/contrib" "$RIPTIDE_SOURCE/contrib/debian" "$share/source/" || fail "cp"
 	make_package
 	root=$work/root
 	if [[ ${RIPTIDE_CONTAINER_CACHE-} ]]; then

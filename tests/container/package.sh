@@ -251,3 +251,20 @@ test_mpi_package()
 	[[ $before == "$after" ]] ||
 		fail "riptide-mpi left behind: $(diff <(echo "$before") <(echo "$after"))"
 }
+
+# contrib/debian/tests, as Debian runs them after each change of what riptide uses.  The container is
+# the isolation that they ask for.
+test_autopkgtest()
+{
+	local name inside_seconds=900
+
+	for name in riptide libriptide0 libriptide-dev; do
+		install_package $name
+	done
+	inside autopkgtest --no-built-binaries --ignore-restrictions=isolation-container /mnt/source \
+		-- null >"$work/autopkgtest" 2>&1 ||
+		fail "autopkgtest ends with $?: $(cat "$work/autopkgtest")"
+	name=$(sed -n 's/^Tests: //p' "$RIPTIDE_SOURCE/contrib/debian/tests/control" | wc -l)
+	(($(sed '1,/ summary$/d' "$work/autopkgtest" | grep -cE '^[a-z]+ +PASS$') == name)) ||
+		fail "not $name tests passed: $(tail -n 20 "$work/autopkgtest")"
+}

@@ -36,3 +36,8 @@ container_boot
 test_service
 container_stop
 told "printed with"
+
+container_boot
+test_autopkgtest
+container_stop
+told "tested as Debian tests packages"

@@ -1,7 +1,7 @@
 # The jail of Ghostscript.
-TESTS += tests/jail/jail.sh tests/jail/attacks.sh
-once_tests += tests/jail/jail.sh tests/jail/attacks.sh
-long_tests += tests/jail/attacks.sh
+TESTS += tests/jail/jail.sh tests/jail/attacks.sh tests/jail/documents.sh
+once_tests += tests/jail/jail.sh tests/jail/attacks.sh tests/jail/documents.sh
+long_tests += tests/jail/attacks.sh tests/jail/documents.sh
 check_PROGRAMS += tests/jail/run-in-gs
 once_programs += tests/jail/run-in-gs
 tests_jail_run_in_gs_SOURCES = tests/jail/run-in-gs.c

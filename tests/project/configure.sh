@@ -20,6 +20,11 @@ for option in --with-cups-group --without-cups-group --with-cups-group=; do
 	refused "--with-cups-group needs the name of a group" "$option"
 done
 
+# On 32 bits nothing was ever tested.
+if part "no arm-linux-gnueabihf-gcc: a 32-bit system" arm-linux-gnueabihf-gcc; then
+	refused "riptide needs a 64-bit system: pointers of arm-linux-gnueabihf-gcc have 4 bytes" --host=arm-linux-gnueabihf
+fi
+
 # HACKING.md has a line for each option.
 for option in $(sed -nE 's/^AC_ARG_(ENABLE|WITH)\(\[([a-z-]+)\],.*/\1-\2/p' "$source/configure.ac"); do
 	grep -qE "^\| \`--(${option,,}|without-${option#*-})[]\`=[]" "$source/HACKING.md" ||
