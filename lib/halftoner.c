@@ -304,6 +304,7 @@ static int open_client(struct rip_halftoner *h)
 	r = rip_client_open(h->client, path, h->config.job, h->config.queue, h->config.method);
 	if (r == 0) {
 		h->had_daemon = true;
+		h->client->optional = !h->config.required && h->config.method == RIP_METHOD_AUTO;
 		show_client(h);
 		return 0;
 	}

@@ -68,11 +68,11 @@ TEST(without_a_daemon)
 		  "continuing in-process", 0 },
 		{ FAKE_REFUSES, RIPTIDE_LOG_WARNING, ": not of the group lp; "
 		  "continuing in-process", 0 },
-		{ FAKE_REFUSES_VERSION, RIPTIDE_LOG_WARNING, ": it speaks version 4 of the protocol "
-		  "and not 3: restart riptided after an update; "
+		{ FAKE_REFUSES_VERSION, RIPTIDE_LOG_WARNING, ": it speaks version 5 of the protocol "
+		  "and not 4: restart riptided after an update; "
 		  "continuing in-process", 0 },
-		{ FAKE_READY_VERSION, RIPTIDE_LOG_WARNING, ": it speaks version 4 of the protocol "
-		  "and not 3: restart riptided after an update; "
+		{ FAKE_READY_VERSION, RIPTIDE_LOG_WARNING, ": it speaks version 5 of the protocol "
+		  "and not 4: restart riptided after an update; "
 		  "continuing in-process", 0 },
 		{ FAKE_UNSEALED, RIPTIDE_LOG_WARNING, ": its ring has wrong seals or a wrong size; "
 		  "continuing in-process", 0 },
