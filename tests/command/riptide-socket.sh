@@ -45,6 +45,42 @@ done
 daemon_has '"jobs": ?14[,}]' || complain "the daemon did not do it: $("$riptide" status --socket socket --json)"
 stop_daemon
 
+# Chunked pixels go to a GPU as they are, from TIFF and from Ghostscript: the dots are the same.
+python3 - >cmyk.tif <<'END'
+import random, struct, sys
+width, height, at = 333, 250, 134
+tags = [(256, 3, 1, width), (257, 3, 1, height), (258, 3, 4, at), (259, 3, 1, 1), (262, 3, 1, 5),
+        (273, 4, 1, at + 8), (277, 3, 1, 4), (278, 3, 1, height), (279, 4, 1, width * height * 4),
+        (284, 3, 1, 1)]
+out = struct.pack("<2sHIH", b"II", 42, 8, len(tags)) + b"".join(struct.pack("<HHII", *tag) for tag in tags)
+out += struct.pack("<I4H", 0, 8, 8, 8, 8)
+random.seed(1)
+sys.stdout.buffer.write(out + random.randbytes(width * height * 4))
+END
+cat >cmyk.ps <<'END'
+%!PS
+<< /PageSize [300 240] >> setpagedevice
+0 1 79 { /i exch def i 79 div .3 .6 i 160 div setcmykcolor 0 i 3 mul 300 3 rectfill } for showpage
+END
+no_jail
+have gs && gs -q -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -sOutputFile=cmyk.pdf cmyk.ps
+ln -s "$build/tests/daemon/riptided-faulty" riptided
+build=$folder RIPTIDE_TEST_GPU="every-screen" start_daemon --device gpu
+for options in "" "--ink-limit 240" "--printer laser --ink-limit 150" "--screen blue-noise-colour"; do
+	for where in none socket; do
+		# shellcheck disable=SC2086
+		halftone --socket $where $options --composite -o $where.tif cmyk.tif ||
+			complain "TIFF, socket $where, $options"
+		[[ ! -e cmyk.pdf ]] || RIPTIDE_SOCKET=$where timeout 120 "$riptide" rip $options --model cmyk \
+			-r 400 -o $where.pam cmyk.pdf || complain "PDF, socket $where, $options"
+	done
+	for kind in tif pam; do
+		[[ ! -e none.$kind ]] || cmp none.$kind socket.$kind || complain "$kind, $options: other dots"
+	done
+done
+daemon_has '"placed_pages":{"gpu":[48],"cpu":0' || complain "not on the GPU: $("$riptide" status --socket socket --json)"
+stop_daemon
+
 # --band is what the daemon gets.
 start_daemon --device cpu
 halftone --socket socket --band 100 grey.pgm >there
