@@ -45,7 +45,7 @@ done
 daemon_has '"jobs": ?14[,}]' || complain "the daemon did not do it: $("$riptide" status --socket socket --json)"
 stop_daemon
 
-# Chunked pixels go to a GPU as they are, from TIFF and from Ghostscript: the dots are the same.
+# Chunked pixels go to a GPU as they are, from TIFF and from Ghostscript for pdftoriptide: the dots are the same.
 python3 - >cmyk.tif <<'END'
 import random, struct, sys
 width, height, at = 333, 250, 134
@@ -63,21 +63,31 @@ cat >cmyk.ps <<'END'
 0 1 79 { /i exch def i 79 div .3 .6 i 160 div setcmykcolor 0 i 3 mul 300 3 rectfill } for showpage
 END
 no_jail
-have gs && gs -q -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -sOutputFile=cmyk.pdf cmyk.ps
+if have gs && have ppdc; then
+	gs -q -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -sOutputFile=cmyk.pdf cmyk.ps
+	ppdc -d . "$source/ppd/riptide.drv"
+fi
+filters=$build
 ln -s "$build/tests/daemon/riptided-faulty" riptided
-build=$folder RIPTIDE_TEST_GPU="every-screen" start_daemon --device gpu
-for options in "" "--ink-limit 240" "--printer laser --ink-limit 150" "--screen blue-noise-colour"; do
+RIPTIDE_TEST_GPU="every-screen" build=$folder start_daemon --device gpu
+while IFS='|' read -r options job; do
 	for where in none socket; do
 		# shellcheck disable=SC2086
 		halftone --socket $where $options --composite -o $where.tif cmyk.tif ||
 			complain "TIFF, socket $where, $options"
-		[[ ! -e cmyk.pdf ]] || RIPTIDE_SOCKET=$where timeout 120 "$riptide" rip $options --model cmyk \
-			-r 400 -o $where.pam cmyk.pdf || complain "PDF, socket $where, $options"
+		[[ ! -e cmyk.pdf ]] || PPD=riptide-raster.ppd RIPTIDE_SOCKET=$where timeout 120 \
+			"$filters/pdftoriptide" 1 user title 1 "ColorModel=CMYK Resolution=300dpi $job" \
+			cmyk.pdf >$where.ras 2>said || complain "PDF, socket $where, $job: $(cat said)"
 	done
-	for kind in tif pam; do
+	for kind in tif ras; do
 		[[ ! -e none.$kind ]] || cmp none.$kind socket.$kind || complain "$kind, $options: other dots"
 	done
-done
+done <<'END'
+|
+--ink-limit 240|halftone-ink-limit=240
+--printer laser --ink-limit 150|halftone-dot-gain=laser halftone-ink-limit=150
+--screen blue-noise-colour|halftone-screen=blue-noise-colour
+END
 daemon_has '"placed_pages":{"gpu":[48],"cpu":0' || complain "not on the GPU: $("$riptide" status --socket socket --json)"
 stop_daemon
 
