@@ -76,7 +76,7 @@ while IFS='|' read -r options job; do
 		halftone --socket $where $options --composite -o $where.tif cmyk.tif ||
 			complain "TIFF, socket $where, $options"
 		[[ ! -e cmyk.pdf ]] || PPD=riptide-raster.ppd RIPTIDE_SOCKET=$where timeout 120 \
-			"$filters/pdftoriptide" 1 user title 1 "ColorModel=CMYK Resolution=300dpi $job" \
+			"$filters/pdftoriptide" 1 user title 1 "ColorModel=CMYK Resolution=600dpi $job" \
 			cmyk.pdf >$where.ras 2>said || complain "PDF, socket $where, $job: $(cat said)"
 	done
 	for kind in tif ras; do
@@ -88,7 +88,8 @@ done <<'END'
 --printer laser --ink-limit 150|halftone-dot-gain=laser halftone-ink-limit=150
 --screen blue-noise-colour|halftone-screen=blue-noise-colour
 END
-daemon_has '"placed_pages":{"gpu":[48],"cpu":0' || complain "not on the GPU: $("$riptide" status --socket socket --json)"
+pages=$([[ -e cmyk.pdf ]] && echo 8 || echo 4)
+daemon_has "\"placed_pages\":\{\"gpu\":$pages,\"cpu\":0" || complain "not on the GPU: $("$riptide" status --socket socket --json)"
 stop_daemon
 
 # --band is what the daemon gets.
