@@ -429,29 +429,29 @@ INLINE_512 __m512i look_up(const uint8_t table[256], __m512i at)
 }
 
 /* 64 inks: words at even and odd places; and from bytes, and back to them. */
-struct inks {
+struct ink_words {
 	__m512i even, odd;
 };
 
-INLINE_512 struct inks inks_of(__m512i high, __m512i low)
+INLINE_512 struct ink_words inks_of(__m512i high, __m512i low)
 {
-	return (struct inks){ _mm512_mask_blend_epi8(ODD_BYTES, low, _mm512_slli_epi16(high, 8)),
+	return (struct ink_words){ _mm512_mask_blend_epi8(ODD_BYTES, low, _mm512_slli_epi16(high, 8)),
 			      _mm512_mask_blend_epi8(ODD_BYTES, _mm512_srli_epi16(low, 8), high) };
 }
 
-INLINE_512 __m512i high_bytes(struct inks x)
+INLINE_512 __m512i high_bytes(struct ink_words x)
 {
 	return _mm512_mask_blend_epi8(ODD_BYTES, _mm512_srli_epi16(x.even, 8), x.odd);
 }
 
-INLINE_512 __m512i low_bytes(struct inks x)
+INLINE_512 __m512i low_bytes(struct ink_words x)
 {
 	return _mm512_mask_blend_epi8(ODD_BYTES, x.even, _mm512_slli_epi16(x.odd, 8));
 }
 
 /* The samples of inks: interpolated between those of two high bytes, and on from there as long as
  * the next sample's curve is at most the ink.  by_ink: NULL without a curve. */
-INLINE_512 __m512i find_samples(const struct rip_samples_by_ink *by_ink, struct inks x)
+INLINE_512 __m512i find_samples(const struct rip_samples_by_ink *by_ink, struct ink_words x)
 {
 	const __m512i high = high_bytes(x), low = low_bytes(x);
 	__m512i v, more, even, odd;
@@ -465,7 +465,7 @@ INLINE_512 __m512i find_samples(const struct rip_samples_by_ink *by_ink, struct 
 	even = _mm512_mullo_epi16(_mm512_maskz_mov_epi8(~ODD_BYTES, more),
 				  _mm512_maskz_mov_epi8(~ODD_BYTES, low));
 	odd = _mm512_mullo_epi16(_mm512_srli_epi16(more, 8), _mm512_srli_epi16(low, 8));
-	v = _mm512_add_epi8(look_up(by_ink->first, high), high_bytes((struct inks){ even, odd }));
+	v = _mm512_add_epi8(look_up(by_ink->first, high), high_bytes((struct ink_words){ even, odd }));
 	v = _mm512_subs_epu8(v, _mm512_set1_epi8((char)by_ink->back));
 	for (unsigned step = 0; step < by_ink->steps; step++) {
 		const __m512i next = _mm512_adds_epu8(v, _mm512_set1_epi8(1));
@@ -493,7 +493,7 @@ INLINE_512 __m512i find_quotients(__m512i rest, __m512i s)
 INLINE_512 bool may_exceed(const struct rip_ink_limit *limit, const __m512i samples[4])
 {
 	const __m512i safe = _mm512_set1_epi16((short)limit->safe);
-	struct inks sums = { _mm512_setzero_si512(), _mm512_setzero_si512() };
+	struct ink_words sums = { _mm512_setzero_si512(), _mm512_setzero_si512() };
 
 	UNROLL
 	for (uint32_t p = 0; p < 4; p++) {
@@ -509,7 +509,7 @@ INLINE_512 void limit64(const struct rip_ink_limit *limit, void *const rows[],
 {
 	const __m512i none = _mm512_setzero_si512(), word = _mm512_set1_epi32(65535);
 	__m512i samples[4], left[4], s[4] = { none, none, none, none };
-	struct inks x[4], factors;
+	struct ink_words x[4], factors;
 	uint64_t exceed = 0;
 
 	UNROLL
