@@ -31,7 +31,8 @@ static bool is_plain(const struct rip_page_message *page)
 	       !page->curve_values && !page->pixel_curves && !page->ink_limit;
 }
 
-enum rip_page_place rip_place_page(const struct rip_page_message *page, unsigned gpus, unsigned pages)
+enum rip_page_place rip_place_page(const struct rip_page_message *page, unsigned gpus,
+				   unsigned pages)
 {
 	const uint64_t samples = (uint64_t)page->width * page->height * page->planes;
 

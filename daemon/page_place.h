@@ -15,7 +15,8 @@
 
 /* Where a page should go: RIP_PLACE_GPU, or back to the client.  gpus: how many are in use; pages:
  * that they halftone now, all of them together. */
-enum rip_page_place rip_place_page(const struct rip_page_message *page, unsigned gpus, unsigned pages);
+enum rip_page_place rip_place_page(const struct rip_page_message *page, unsigned gpus,
+				   unsigned pages);
 
 /* Why it goes back, for people. */
 const char *rip_place_why(enum rip_page_place place);

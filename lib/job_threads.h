@@ -1,6 +1,6 @@
 /*
- * How many threads a job's engine gets unless somebody says: as many as keep up with the thread that
- * reads the page, and no more than there are idle processors.
+ * How many threads a job's engine gets unless somebody says: as many as keep up with the thread
+ * that reads the page, and no more than there are idle processors.
  */
 #ifndef RIP_JOB_THREADS_H
 #define RIP_JOB_THREADS_H

@@ -55,8 +55,8 @@ int rip_page_reader_begin(struct rip_page_reader *reader, struct rip_gs *gs,
  * rip_gs_read(). */
 int rip_page_reader_lines(struct rip_page_reader *reader, void *const rows[], uint32_t lines);
 
-/* The same, of pixels as they are; from the first time that lines are read, no more.  Only of a page
- * for which the next function says that nothing else is to be done to them. */
+/* The same, of pixels as they are; from the first time that lines are read, no more.  Only of a
+ * page for which the next function says that nothing else is to be done to them. */
 int rip_page_reader_pixels(struct rip_page_reader *reader, void *pixels, uint32_t lines);
 bool rip_page_reader_has_pixels(const struct rip_page_reader *reader);
 

@@ -435,7 +435,8 @@ struct ink_words {
 
 INLINE_512 struct ink_words inks_of(__m512i high, __m512i low)
 {
-	return (struct ink_words){ _mm512_mask_blend_epi8(ODD_BYTES, low, _mm512_slli_epi16(high, 8)),
+	return (struct ink_words){ _mm512_mask_blend_epi8(ODD_BYTES, low,
+							  _mm512_slli_epi16(high, 8)),
 			      _mm512_mask_blend_epi8(ODD_BYTES, _mm512_srli_epi16(low, 8), high) };
 }
 
@@ -465,7 +466,8 @@ INLINE_512 __m512i find_samples(const struct rip_samples_by_ink *by_ink, struct 
 	even = _mm512_mullo_epi16(_mm512_maskz_mov_epi8(~ODD_BYTES, more),
 				  _mm512_maskz_mov_epi8(~ODD_BYTES, low));
 	odd = _mm512_mullo_epi16(_mm512_srli_epi16(more, 8), _mm512_srli_epi16(low, 8));
-	v = _mm512_add_epi8(look_up(by_ink->first, high), high_bytes((struct ink_words){ even, odd }));
+	v = _mm512_add_epi8(look_up(by_ink->first, high),
+			    high_bytes((struct ink_words){ even, odd }));
 	v = _mm512_subs_epu8(v, _mm512_set1_epi8((char)by_ink->back));
 	for (unsigned step = 0; step < by_ink->steps; step++) {
 		const __m512i next = _mm512_adds_epu8(v, _mm512_set1_epi8(1));
@@ -497,7 +499,8 @@ INLINE_512 bool may_exceed(const struct rip_ink_limit *limit, const __m512i samp
 
 	UNROLL
 	for (uint32_t p = 0; p < 4; p++) {
-		sums.even = _mm512_add_epi16(sums.even, _mm512_maskz_mov_epi8(~ODD_BYTES, samples[p]));
+		sums.even = _mm512_add_epi16(sums.even,
+					     _mm512_maskz_mov_epi8(~ODD_BYTES, samples[p]));
 		sums.odd = _mm512_add_epi16(sums.odd, _mm512_srli_epi16(samples[p], 8));
 	}
 	return _mm512_cmpgt_epu16_mask(sums.even, safe) | _mm512_cmpgt_epu16_mask(sums.odd, safe);
@@ -573,7 +576,7 @@ TARGET_512 static void limit_row_512(const struct rip_ink_limit *limit, void *co
 				     uint32_t width)
 {
 	for (uint32_t j = 0; j < width; j += 64) {
-		const __mmask64 mask = width - j < 64 ? ((__mmask64)1 << (width - j)) - 1 : ~(__mmask64)0;
+		const __mmask64 mask = ~UINT64_C(0) >> (width - j < 64 ? 64 - (width - j) : 0);
 
 		limit64(limit, planes, j, mask);
 	}
