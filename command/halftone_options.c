@@ -145,7 +145,7 @@ const struct rip_option_row rip_speed_rows[] = {
 	RIP_DEVICE_ROW(AT(image.common.device)),
 	RIP_ISA_ROW(AT(image.common.isa)),
 	RIP_THREADS_ROW(AT(image.common.threads),
-			"threads (one for each processor that may be used)"),
+			"threads (as many as keep up with reading, and are idle)"),
 	{ RIP_NUMBER("band", "LINES", AT(band_rows), 1, RIP_WIDTH_MAX,
 		     "rows that are halftoned at a time") },
 	{ RIP_VALUE("socket", "PATH", AT(socket), set_socket, "a path, or none",

@@ -54,18 +54,13 @@ static bool is_ready(const struct rip_device *device, const struct rip_gpu *gpu)
 	return ready;
 }
 
-static unsigned ready_count(const struct rip_device *device)
+unsigned rip_device_gpus(const struct rip_device *device)
 {
 	unsigned count = 0;
 
 	for (unsigned i = 0; i < device->gpu_count; i++)
 		count += is_ready(device, &device->gpus[i]);
 	return count;
-}
-
-bool rip_device_has_gpu(const struct rip_device *device)
-{
-	return ready_count(device) > 0;
 }
 
 bool rip_device_looking(const struct rip_device *device)
@@ -97,7 +92,7 @@ static struct rip_gpu *gpu_of_locked(struct rip_device *device, const struct rip
 static void explain(struct rip_device *device)
 {
 	const char *why = device->kind == RIP_DEVICE_CPU ? "the configured device is cpu"
-			  : rip_device_has_gpu(device)   ? ""
+			  : rip_device_gpus(device) > 0   ? ""
 							 : device->gpus[0].why;
 
 	snprintf(device->why_no_gpu, sizeof device->why_no_gpu, "%s", why);
@@ -269,7 +264,7 @@ bool rip_device_ready(const struct rip_device *device)
 
 bool rip_device_gone(const struct rip_device *device)
 {
-	bool gone = device->had_gpu && !rip_device_has_gpu(device);
+	bool gone = device->had_gpu && rip_device_gpus(device) == 0;
 
 	for (unsigned i = 0; i < device->gpu_count; i++)
 		gone = gone && device->gpus[i].lost == device->gpus[i].gone;
@@ -317,7 +312,7 @@ static struct rip_engine *cpu_engine(const struct rip_device *device, enum rip_m
 
 bool rip_device_serves(const struct rip_device *device, enum rip_method method)
 {
-	return (wants_gpu(method) && rip_device_has_gpu(device)) || cpu_engine(device, method);
+	return (wants_gpu(method) && rip_device_gpus(device) > 0) || cpu_engine(device, method);
 }
 
 struct rip_engine *rip_device_hold(struct rip_device *device, enum rip_method method)
@@ -463,7 +458,7 @@ void rip_device_describe(struct rip_device *device, const struct rip_gpu *gpu,
 void rip_device_name(const struct rip_device *device, char *name, size_t size)
 {
 	const struct rip_engine *cpu = cpu_engine(device, RIP_METHOD_AUTO);
-	const unsigned count = ready_count(device);
+	const unsigned count = rip_device_gpus(device);
 	unsigned first = 0;
 
 	while (count && !is_ready(device, &device->gpus[first]))

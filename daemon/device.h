@@ -82,8 +82,8 @@ void rip_device_overdue(struct rip_device *device, struct rip_gpu *gpu);
 /* When a lost GPU can be tried again; INT64_MAX: it is not lost, or is being looked for. */
 int64_t rip_device_retry_ms(struct rip_device *device, struct rip_gpu *gpu, int64_t now_ms);
 
-/* Whether a GPU is in use, and whether one is being looked for whose driver may still answer. */
-bool rip_device_has_gpu(const struct rip_device *device);
+/* How many GPUs are in use, and whether one is being looked for whose driver may still answer. */
+unsigned rip_device_gpus(const struct rip_device *device);
 bool rip_device_looking(const struct rip_device *device);
 
 /* Whether one is being looked for, overdue or not. */

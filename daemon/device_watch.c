@@ -132,7 +132,7 @@ static int64_t tick_search(struct rip_gpu_watch *own, int64_t now_ms)
 	if (now_ms < limit)
 		return limit;
 	rip_device_overdue(watch->device, own->gpu);
-	if (rip_device_has_gpu(watch->device))
+	if (rip_device_gpus(watch->device))
 		rip_log(LOG_WARNING, RIP_EVENT_DEVICE, NULL,
 			"the driver of GPU %d has not answered for %d s; "
 			"continuing without it until it does",

@@ -11,6 +11,7 @@ daemon_libdaemon_a_SOURCES = \
 	daemon/device.c daemon/device.h \
 	daemon/ring_page.c daemon/ring_page.h \
 	daemon/session.c daemon/session.h \
+	daemon/page_place.c daemon/page_place.h \
 	daemon/daemon_client.c daemon/daemon_client.h \
 	daemon/listener.c daemon/listener.h \
 	daemon/device_watch.c daemon/device_watch.h daemon/reload.c daemon/reload.h \

@@ -512,7 +512,7 @@ static void report_start(const struct rip_server *server)
 {
 	const struct rip_listener *listener = server->listener;
 	const struct rip_device *device = server->device;
-	const bool searching = rip_device_searching(device) && !rip_device_has_gpu(device);
+	const bool searching = rip_device_searching(device) && !rip_device_gpus(device);
 	char name[RIP_DEVICE_NAME_MAX + 1];
 
 	rip_device_name(device, name, sizeof name);

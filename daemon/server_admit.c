@@ -17,6 +17,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "page_place.h"
+
+/* A session whose client has sent nothing for so long is slow at something else. */
+#define RIP_SLOW_MS 100
+
 static uint64_t held_by(const struct rip_daemon_client *client)
 {
 	const struct rip_ring *ring = &client->session.ring_page.ring;
@@ -219,20 +224,50 @@ enum rip_message_type rip_server_admit(struct rip_session *session, struct rip_r
 	return RIP_READY;
 }
 
-bool rip_server_admit_page(struct rip_session *session, uint64_t memory,
-			   char reason[RIP_REASON_MAX + 1])
+/* Pages that the GPUs halftone now, beside this session's. */
+static unsigned pages_on_gpus(const struct rip_server *server, const struct rip_daemon_client *self)
+{
+	const struct rip_daemon_client *client;
+	unsigned count = 0;
+
+	for (client = server->clients; client; client = client->next) {
+		const struct rip_session *session = &client->session;
+
+		/* A client that reads or writes slowly has a page, but does not use the GPU. */
+		count += client != self && rip_device_is_gpu(server->device, session->engine) &&
+			 (session->state == RIP_SESSION_OPENING ||
+			  (session->state == RIP_SESSION_PAGE &&
+			   (rip_session_in_flight(session) > 0 ||
+			    rip_now_ms() < session->heard_ms + RIP_SLOW_MS)));
+	}
+	return count;
+}
+
+enum rip_page_place rip_server_admit_page(struct rip_session *session,
+				     const struct rip_page_message *page, uint64_t memory,
+				     char reason[RIP_REASON_MAX + 1])
 {
 	struct rip_daemon_client *client = rip_daemon_client_of(session);
 	struct rip_server *server = client->server;
+	enum rip_page_place place = RIP_PLACE_CPU;
 
+	/* With `device = cpu` the administrator has said who halftones. */
+	if (page->optional && server->device->kind != RIP_DEVICE_CPU) {
+		place = rip_place_page(page, rip_device_gpus(server->device),
+				       pages_on_gpus(server, client));
+		if (place != RIP_PLACE_GPU) {
+			rip_text_set(reason, RIP_REASON_MAX + 1, rip_place_why(place));
+			return place;
+		}
+	}
 	/* Since the last page, a GPU may have been found, or have failed in another session, or
 	 * have got less to do than the one that this session had. */
 	give_engine(client);
 	client->staging = rip_device_page_staging(server->device, client->held, &session->spec);
 	if (fits(server, memory, session->page_memory))
-		return true;
+		return place;
 	client->staging = 0;
 	snprintf(reason, RIP_REASON_MAX + 1,
 		 "not enough memory for the page is left (max-memory)");
-	return false;
+	return RIP_PLACE_MEMORY;
 }

@@ -25,6 +25,8 @@ static void add_session(struct rip_totals *totals, const struct rip_session *ses
 	totals->pages += session->pages;
 	totals->bands += session->bands;
 	totals->samples += session->samples;
+	for (unsigned i = 0; i < RIP_PLACES; i++)
+		totals->placed[i] += session->placed[i];
 }
 
 /* Bytes of this process that are in memory; 0: unknown. */
@@ -69,6 +71,7 @@ void rip_server_status(struct rip_session *session, struct rip_status_reply *rep
 	reply->busy_us = rip_scheduler_busy_us(server->scheduler);
 	reply->workers = rip_scheduler_workers(server->scheduler);
 	reply->refused = totals.refused;
+	memcpy(reply->placed, totals.placed, sizeof reply->placed);
 	reply->memory = rip_server_memory(server);
 	reply->resident = resident();
 	reply->max_memory = server->settings.max_memory;

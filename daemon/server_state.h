@@ -18,7 +18,7 @@
 
 /* What ended sessions have done. */
 struct rip_totals {
-	uint64_t jobs, pages, bands, samples;
+	uint64_t jobs, pages, bands, samples, placed[RIP_PLACES];
 	uint32_t refused;
 };
 

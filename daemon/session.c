@@ -148,8 +148,9 @@ static void receive_page(struct rip_session *session, const struct rip_page_mess
 	struct rip_session_work *work = work_of(session, session->seq);
 	char reason[RIP_REASON_MAX + 1];
 	enum rip_verdict verdict;
+	enum rip_page_place place = RIP_PLACE_UNFIT;
 	struct rip_page_spec spec;
-	uint64_t memory;
+	uint64_t memory = 0;
 
 	if (rip_session_in_flight(session)) {
 		rip_session_breach(session, "PAGE is not allowed while bands of the page before "
@@ -162,11 +163,14 @@ static void receive_page(struct rip_session *session, const struct rip_page_mess
 		return;
 	}
 	session->state = RIP_SESSION_OPEN; /* the page before has ended in any case */
-	if (verdict == RIP_VERDICT_GOOD)
-		session->spec = spec;
 	session->pixel_bits = rip_page_message_pixel_bits(page);
-	memory = verdict == RIP_VERDICT_GOOD ? rip_ring_page_memory(&spec, page) : 0;
-	if (verdict != RIP_VERDICT_GOOD || !session->host->admit_page(session, memory, reason)) {
+	if (verdict == RIP_VERDICT_GOOD) {
+		session->spec = spec;
+		memory = rip_ring_page_memory(&spec, page);
+		place = session->host->admit_page(session, page, memory, reason);
+	}
+	if (place != RIP_PLACE_GPU && place != RIP_PLACE_CPU) {
+		session->placed[place]++;
 		send_reason(session, RIP_PAGE_REFUSED, reason);
 		return;
 	}
@@ -412,6 +416,8 @@ static void page_done(struct rip_session *session, int result)
 
 	if (result == 0) {
 		session->pages++;
+		session->placed[session->engine == session->ring_page.fallback ? RIP_PLACE_CPU
+									       : RIP_PLACE_GPU]++;
 		session->state = RIP_SESSION_PAGE;
 		send_plain(session, RIP_PAGE_READY);
 		return;
@@ -423,6 +429,7 @@ static void page_done(struct rip_session *session, int result)
 				   "falls under an ink limit");
 		return;
 	}
+	session->placed[RIP_PLACE_UNFIT]++;
 	snprintf(reason, sizeof reason, "the page cannot be opened: %s", strerror(-result));
 	send_reason(session, RIP_PAGE_REFUSED, reason);
 }

@@ -57,11 +57,13 @@ struct rip_session_host {
 	 * the device in ready; or RIP_BUSY, RIP_NO_ACCELERATOR, RIP_REFUSED with a reason. */
 	enum rip_message_type (*admit)(struct rip_session *session, struct rip_ready *ready,
 				       char reason[RIP_REASON_MAX + 1]);
-	/* PAGE: whether this many bytes may be held for it, instead of the page_memory
-	 * of the page before.  session->spec is the page's.  session->engine and that of
-	 * session->ring_page may be changed: no work of the session is with the host. */
-	bool (*admit_page)(struct rip_session *session, uint64_t memory,
-			   char reason[RIP_REASON_MAX + 1]);
+	/* PAGE: whether it should be done here, and this many bytes may be held for it,
+	 * instead of the page_memory of the page before: RIP_PLACE_GPU or RIP_PLACE_CPU, or
+	 * another place and the reason.  session->spec is the page's.  session->engine and that
+	 * of session->ring_page may be changed: no work of the session is with the host. */
+	enum rip_page_place (*admit_page)(struct rip_session *session,
+				     const struct rip_page_message *page, uint64_t memory,
+				     char reason[RIP_REASON_MAX + 1]);
 	/* Sends a message; READY brings the ring's descriptors. */
 	void (*send)(struct rip_session *session, const struct rip_message *message,
 		     const int fds[2]);
@@ -133,6 +135,7 @@ struct rip_session {
 	uint32_t         seq;         /* of the next band that comes */
 	uint32_t         done;        /* of the next band that will be done */
 	uint64_t         pages, bands, samples; /* done in this session */
+	uint64_t         placed[RIP_PLACES];    /* pages */
 	uint64_t         engine_us, wait_us; /* that its work items ran, and waited for a worker */
 	/* bands by seq % RIP_BANDS_IN_FLIGHT; a page uses band_work[0] while no band is there */
 	struct rip_session_work band_work[RIP_BANDS_IN_FLIGHT];

@@ -19,6 +19,7 @@
 #include "halftone/engine_cpu.h"
 #include "halftone/simd/isa.h"
 #include "engine_thread.h"
+#include "job_threads.h"
 
 /* Bands with the engine in this process: one that it halftones and one that waits. */
 #define DEPTH_IN_PROCESS 2
@@ -85,10 +86,12 @@ static struct flight *flight(struct rip_halftoner *h, unsigned i)
 
 static int new_cpu(const struct rip_halftoner *h, struct rip_engine **engine)
 {
+	const struct rip_isa *isa = h->config.isa ? rip_isa_find(h->config.isa) : rip_isa_best();
 	const struct rip_cpu_config config = {
 		.method = h->config.method,
 		.isa = h->config.isa,
-		.threads = h->config.threads,
+		.threads = h->config.threads || !isa ? h->config.threads :
+			   rip_job_threads(isa, h->spec.screen ? h->spec.screen : h->config.screen),
 	};
 	int r = rip_engine_cpu_new(&config, engine);
 
@@ -304,6 +307,7 @@ static int open_client(struct rip_halftoner *h)
 	r = rip_client_open(h->client, path, h->config.job, h->config.queue, h->config.method);
 	if (r == 0) {
 		h->had_daemon = true;
+		h->client->optional = !h->config.required && h->config.method == RIP_METHOD_AUTO;
 		show_client(h);
 		return 0;
 	}

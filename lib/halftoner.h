@@ -48,7 +48,7 @@ struct rip_halftoner_config {
 	const char *queue;     /* for the daemon's log; may be NULL */
 	enum rip_method method;
 	const char *isa;       /* as in rip_cpu_config */
-	unsigned    threads;   /* as in rip_cpu_config */
+	unsigned    threads;   /* 0: as many as are worth it and idle (job_threads.h) */
 	bool        alone;     /* in-process only the caller's thread does work */
 	bool        want_gpu;  /* in-process on the GPU, or fail */
 	int         device;    /* with want_gpu: its number, or -1 */

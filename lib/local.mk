@@ -3,6 +3,7 @@ noinst_LTLIBRARIES += lib/libhalftoner.la
 lib_libhalftoner_la_SOURCES = \
 	lib/engine_thread.c lib/engine_thread.h \
 	lib/halftoner.c lib/halftoner.h \
+	lib/job_threads.c lib/job_threads.h \
 	lib/page_check.c lib/page_check.h \
 	lib/page_mask.c lib/page_mask.h \
 	lib/plane_curves.c lib/plane_curves.h \

@@ -95,9 +95,10 @@ struct riptide_config {
 				It is used if it is there and has a GPU */
 	const char *queue;   /* name of the queue, for riptided's status; or NULL */
 	uint32_t    job;     /* number of the job, for the same; or 0 */
-	uint32_t    threads; /* that halftone in this process; 0: one for each processor; 1: the
-				caller's, in riptide_push() and riptide_flush(), and the library
-				starts none (but see RIPTIDE_OVERLAP) */
+	uint32_t    threads; /* that halftone in this process; 0: as many as keep up with
+				reading a page, and as are idle; 1: the caller's, in
+				riptide_push() and riptide_flush(), and the library starts
+				none (but see RIPTIDE_OVERLAP) */
 	const char *method;  /* as riptide-halftone(1) names them; NULL: "auto" */
 	const char *isa;     /* instruction set, as `riptide bench` names it; NULL: the best here */
 	uint32_t    flags;   /* RIPTIDE_REQUIRE_..., RIPTIDE_OVERLAP */

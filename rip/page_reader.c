@@ -144,9 +144,23 @@ int rip_page_reader_lines(struct rip_page_reader *reader, void *const rows[], ui
 	for (uint32_t p = 0; r == 0 && p < placed->page.planes; p++)
 		if (placed->sources[p].invert)
 			invert(rows[p], bytes);
-	if (r == 0 && placed->limit)
-		placed->limit(placed->tones, rows, placed->page.width);
 	return r;
+}
+
+int rip_page_reader_pixels(struct rip_page_reader *reader, void *pixels, uint32_t lines)
+{
+	reader->left -= lines;
+	return read_from_gs(reader, pixels, lines);
+}
+
+bool rip_page_reader_has_pixels(const struct rip_page_reader *reader)
+{
+	const struct rip_placed_page *placed = reader->placed;
+	bool plain = placed->page.planes > 1 && !reader->around;
+
+	for (uint32_t p = 0; p < placed->page.planes; p++)
+		plain &= placed->sources[p].sample == p && !placed->sources[p].invert;
+	return plain;
 }
 
 void rip_page_reader_finish(struct rip_page_reader *reader)

@@ -19,15 +19,14 @@ struct rip_plane_source {
 /* How a page is drawn and halftoned. */
 struct rip_placed_page {
 	double               matrix[6];  /* from points to pixels, see gs.h */
-	/* How libriptide halftones it: 8-bit samples.  What it points to lives as long as tones. */
+	/* How libriptide halftones it: 8-bit samples.  What it points to lives until the same
+	 * worker places its next page. */
 	struct riptide_page  page;
 	char                 inks[RIPTIDE_PLANES_MAX + 1]; /* for page.inks */
 	/* What the samples of Ghostscript go through first; all planes or none are inverted, and
 	 * full and empty samples are those of Ghostscript. */
 	struct rip_around_rules around;
-	/* Changes the 8-bit samples of a line, a row of each plane, in place; or NULL. */
-	void (*limit)(const void *tones, void *const rows[], uint32_t width);
-	const void          *tones;      /* lives until the same worker places its next page */
+	uint32_t             ink_limit;  /* as in struct riptide_stream */
 	/* Of each plane; there are as many planes as samples of a pixel. */
 	struct rip_plane_source sources[RIP_CONTONE_SAMPLES_MAX];
 };
@@ -55,6 +54,11 @@ int rip_page_reader_begin(struct rip_page_reader *reader, struct rip_gs *gs,
 /* Reads lines into the rows of their planes; one line if there are several planes.  0, or as
  * rip_gs_read(). */
 int rip_page_reader_lines(struct rip_page_reader *reader, void *const rows[], uint32_t lines);
+
+/* The same, of pixels as they are; from the first time that lines are read, no more.  Only of a
+ * page for which the next function says that nothing else is to be done to them. */
+int rip_page_reader_pixels(struct rip_page_reader *reader, void *pixels, uint32_t lines);
+bool rip_page_reader_has_pixels(const struct rip_page_reader *reader);
 
 /* May be called twice. */
 void rip_page_reader_finish(struct rip_page_reader *reader);

@@ -45,6 +45,13 @@ static int read_lines(void *context, void *const rows[], uint32_t lines)
 	return rip_page_reader_lines(&w->reader, rows, lines);
 }
 
+static int read_pixels(void *context, void *pixels, uint32_t lines)
+{
+	struct rip_page_worker *w = context;
+
+	return rip_page_reader_pixels(&w->reader, pixels, lines);
+}
+
 static int no_memory(struct rip_page_worker *w)
 {
 	return rip_refuse_as(-ENOMEM, w->gs.why, sizeof w->gs.why, "%s", strerror(ENOMEM));
@@ -128,7 +135,7 @@ static int draw(struct rip_page_worker *w)
 {
 	struct rip_page_job *job = w->job;
 	const struct rip_placed_page *placed = &job->page.placed;
-	const struct riptide_stream stream = {
+	struct riptide_stream stream = {
 		.size = sizeof stream, .read = read_lines, .write = write_line,
 		.progress = progress, .context = w,
 	};
@@ -150,6 +157,12 @@ static int draw(struct rip_page_worker *w)
 	if (r < 0)
 		return r;
 	w->made = 0;
+	stream.ink_limit = placed->ink_limit;
+	if (rip_page_reader_has_pixels(&w->reader)) {
+		stream.read_pixels = read_pixels;
+		stream.step = placed->page.planes;
+		stream.pitch = (size_t)placed->page.width * placed->page.planes;
+	}
 	r = riptide_run(w->riptide, &placed->page, &stream);
 	/* No other worker uses a daemon that this one gave up. */
 	if (riptide_left_daemon(w->riptide))

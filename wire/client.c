@@ -210,6 +210,7 @@ int rip_client_page(struct rip_client *client, const struct rip_page_spec *spec,
 		.start = start == RIP_START_ZERO ? RIP_PAGE_ZERO : RIP_PAGE_NOISE,
 		.light = spec->coupling.light,
 		.fade = spec->coupling.fade,
+		.optional = client->optional,
 	};
 	for (uint32_t p = 0; p < spec->planes; p++)
 		message.page.inks |= (uint64_t)spec->coupling.inks[p] << 4 * p;

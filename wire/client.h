@@ -29,6 +29,7 @@ struct rip_client {
 	/* Of the next page's pixels, if its bands move there: rip_client_page() sets it to 0 if the
 	 * daemon does not take them. */
 	size_t                line_pitch;
+	bool                  optional; /* of the next pages, as in struct rip_page_message */
 	const struct rip_ink_limit *limit; /* as in struct rip_pixels, of 8 bits; or NULL */
 	/* the rest is private to client.c */
 	bool                  faulty;    /* the session has failed */

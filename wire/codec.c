@@ -90,6 +90,7 @@ static const struct field page_fields[] = {
 	RANGE(rip_page_message, black, 0, RIP_PLANES_MAX),
 	RANGE(rip_page_message, pixel_curves, 0, RIP_PLANES_MAX),
 	RANGE(rip_page_message, pixel_offset, 0, OFFSET_MAX),
+	RANGE(rip_page_message, optional, 0, 1),
 };
 
 static const struct field band_fields[] = {
@@ -138,6 +139,13 @@ static const struct field status_fields[] = {
 	U32(rip_status_reply, max_sessions),
 	U32(rip_status_reply, sessions),
 	RANGE(rip_status_reply, count, 0, RIP_STATUS_SESSIONS),
+	U64(rip_status_reply, placed[RIP_PLACE_GPU]),
+	U64(rip_status_reply, placed[RIP_PLACE_CPU]),
+	U64(rip_status_reply, placed[RIP_PLACE_SMALL]),
+	U64(rip_status_reply, placed[RIP_PLACE_BUSY]),
+	U64(rip_status_reply, placed[RIP_PLACE_NO_GPU]),
+	U64(rip_status_reply, placed[RIP_PLACE_MEMORY]),
+	U64(rip_status_reply, placed[RIP_PLACE_UNFIT]),
 };
 
 static const struct field session_fields[] = {

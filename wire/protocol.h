@@ -24,7 +24,7 @@
 #include "halftone/engine.h"
 
 #define RIP_PROTOCOL_MAGIC    0x54504952u /* "RIPT" */
-#define RIP_PROTOCOL_VERSION  3
+#define RIP_PROTOCOL_VERSION  4
 #define RIP_DEFAULT_SOCKET    "/run/riptide/riptide.sock"
 
 #define RIP_SILENCE_MS        2000 /* a client abandons a daemon that is silent for longer */
@@ -127,6 +127,7 @@ struct rip_page_message {
 	uint32_t black;        /* the plane that the limit does not change; planes: none */
 	uint32_t pixel_curves; /* planes: each has one, of 256 values; 0: none has */
 	uint64_t pixel_offset; /* bytes into the input area, even: curve after curve */
+	uint32_t optional;     /* 1: PAGE_REFUSED if the client does it as well (page_place.h) */
 };
 
 /* Rows of one plane in a band.  They begin a pitch apart: in_pitch >= width * sample_bits / 8
@@ -207,6 +208,19 @@ struct rip_devices_reply {
 	struct rip_gpu_status gpu[RIP_GPUS_MAX];
 };
 
+/* Where the pages went that clients asked for. */
+enum rip_page_place {
+	RIP_PLACE_GPU,    /* a GPU of the daemon */
+	RIP_PLACE_CPU,    /* the daemon's processors */
+	/* back to the client: */
+	RIP_PLACE_SMALL,  /* it takes longer to send than to halftone */
+	RIP_PLACE_BUSY,   /* the GPUs have as many pages as they are faster with */
+	RIP_PLACE_NO_GPU, /* none is in use */
+	RIP_PLACE_MEMORY, /* the memory for sessions is in use */
+	RIP_PLACE_UNFIT,  /* a daemon cannot do it */
+	RIP_PLACES
+};
+
 struct rip_status_reply {
 	uint32_t version;
 	uint32_t pid;
@@ -229,6 +243,7 @@ struct rip_status_reply {
 	uint32_t max_sessions;
 	uint32_t sessions;  /* how many there are; at most RIP_STATUS_SESSIONS follow */
 	uint32_t count;     /* how many follow */
+	uint64_t placed[RIP_PLACES]; /* pages, by enum rip_page_place */
 	struct rip_session_status session[RIP_STATUS_SESSIONS];
 	/* not in this message: what rip_client_status() has got by DEVICES */
 	struct rip_devices_reply devices;

@@ -186,13 +186,15 @@ static int read_around(void *context, void *to, uint32_t lines)
 static int read_lines(void *context, void *const rows[], uint32_t lines)
 {
 	struct rip_halftone_tiff *tiff = context;
-	int r = tiff->around ? rip_around_rows(tiff->around, rows, tiff->page->planes, lines) :
-			       read_planes(tiff, rows, lines);
 
-	/* Of several planes there is one line at a time. */
-	if (r == 0 && tiff->plan.curves.limit.most > 0)
-		rip_ink_limit_apply(&tiff->plan.curves.limit, rows, tiff->page->width);
-	return r;
+	return tiff->around ? rip_around_rows(tiff->around, rows, tiff->page->planes, lines) :
+			      read_planes(tiff, rows, lines);
+}
+
+static int read_pixels(void *context, void *pixels, uint32_t lines)
+{
+	return rip_tiff_reader_lines(((struct rip_halftone_tiff *)context)->reader, 0, lines,
+				     pixels);
 }
 
 /* The inks of the page's planes; that of a grey page is the command line's, and of any other with
@@ -256,7 +258,7 @@ static int plan_page(struct rip_halftone_tiff *tiff)
 static int halftone_page(struct rip_halftone_tiff *tiff)
 {
 	struct rip_halftone_job *job = tiff->job;
-	const struct riptide_stream stream = {
+	struct riptide_stream stream = {
 		.size = sizeof stream, .read = read_lines, .write = write_line,
 		.progress = progress, .context = tiff,
 	};
@@ -268,6 +270,13 @@ static int halftone_page(struct rip_halftone_tiff *tiff)
 		return r;
 	rip_page_plan_put(&tiff->plan, inks, &page);
 	r = rip_page_plan_around(&tiff->plan, read_around, tiff, &tiff->around);
+	if (tiff->plan.curves.limit.most > 0 && page.planes > 1)
+		stream.ink_limit = tiff->plan.tone.ink_limit;
+	if (!tiff->around && !tiff->page->separate && page.planes > 1) {
+		stream.read_pixels = read_pixels;
+		stream.step = page.planes;
+		stream.pitch = (size_t)page.width * page.planes * (page.sample_bits / 8);
+	}
 	r = r < 0 ? rip_complain(r, "%s: out of memory", job->input.name) :
 		    riptide_run(job->riptide, &page, &stream);
 	rip_around_free(tiff->around);

@@ -91,10 +91,10 @@ static int place(void *context, unsigned worker, const struct rip_worked_page *p
 		.matrix = { options->image.dpi.x / 72., 0, 0, -(options->image.dpi.y / 72.), 0,
 			    made.geometry.height },
 		.sources = { { 0, false }, { 1, false }, { 2, false }, { 3, false } },
-		.around = plan->curves.around, .tones = &plan->curves,
+		.around = plan->curves.around,
 	};
 	if (plan->curves.limit.most > 0 && made.geometry.planes > 1)
-		placed->limit = rip_tone_curves_limit;
+		placed->ink_limit = plan->tone.ink_limit;
 	rip_page_plan_put(plan, placed->inks, &placed->page);
 	return 0;
 }

@@ -50,6 +50,12 @@ static void print_session_json(FILE *out, const struct rip_session_status *sessi
 		rip_status_rate(session, NULL));
 }
 
+const char *const rip_status_places[RIP_PLACES] = {
+	[RIP_PLACE_GPU] = "gpu", [RIP_PLACE_CPU] = "cpu", [RIP_PLACE_SMALL] = "small",
+	[RIP_PLACE_BUSY] = "busy", [RIP_PLACE_NO_GPU] = "no_gpu", [RIP_PLACE_MEMORY] = "no_memory",
+	[RIP_PLACE_UNFIT] = "unfit",
+};
+
 const char *rip_status_gpu_state(const struct rip_gpu_status *gpu)
 {
 	static const char *const names[RIP_GPU_STATES] = {
@@ -84,8 +90,11 @@ void rip_status_print_json(FILE *out, const struct rip_status_reply *status)
 			fputc(',', out);
 		print_gpu_json(out, &status->devices.gpu[i]);
 	}
-	fputs("],", out);
-	fprintf(out, "\"workers\":%" PRIu32
+	fputs("],\"placed_pages\":{", out);
+	for (unsigned i = 0; i < RIP_PLACES; i++)
+		fprintf(out, "%s\"%s\":%" PRIu64, i ? "," : "", rip_status_places[i],
+			status->placed[i]);
+	fprintf(out, "},\"workers\":%" PRIu32
 		",\"busy_us\":%" PRIu64 ",\"load\":%.4f,\"jobs\":%" PRIu64 ",\"pages\":%" PRIu64
 		",\"bands\":%" PRIu64 ",\"samples\":%" PRIu64 ",\"refused\":%" PRIu32
 		",\"memory\":%" PRIu64 ",\"max_memory\":%" PRIu64 ",\"resident_memory\":%" PRIu64
@@ -199,6 +208,11 @@ void rip_status_print_metrics(FILE *out, const struct rip_status_reply *status)
 	       status->busy_us, 6);
 	whole(out, "jobs_total", "counter", "Sessions begun.", status->jobs);
 	whole(out, "pages_total", "counter", "Pages begun.", status->pages);
+	rip_status_print_head(out, "placed_pages_total", "counter",
+			      "Pages by where they went: gpu, cpu, or back to clients, and why.");
+	for (unsigned i = 0; i < RIP_PLACES; i++)
+		fprintf(out, "riptide_placed_pages_total{place=\"%s\"} %" PRIu64 "\n",
+			rip_status_places[i], status->placed[i]);
 	whole(out, "bands_total", "counter", "Bands halftoned.", status->bands);
 	whole(out, "samples_total", "counter", "Samples halftoned.", status->samples);
 	whole(out, "refused_total", "counter", "Clients refused.", status->refused);

@@ -391,6 +391,31 @@ static void print_gpus(struct paper *paper, const struct rip_devices_reply *devi
 	}
 }
 
+/* Where pages went: a line, once there are any. */
+static void print_places(struct paper *paper, const uint64_t placed[RIP_PLACES])
+{
+	static const char *const names[RIP_PLACES] = {
+		"on GPUs", "on processors here", "small", "GPUs busy", "no GPU", "no memory left",
+		"not for a daemon",
+	};
+	char text[RIP_PLACES * 48] = "";
+	bool left = false;
+
+	for (unsigned i = 0; i < RIP_PLACES; i++) {
+		const size_t used = strlen(text);
+		const bool first_left = i >= RIP_PLACE_SMALL && !left;
+
+		if (!placed[i])
+			continue;
+		left |= first_left;
+		snprintf(text + used, sizeof text - used, "%s%s%" PRIu64 " %s",
+			 !used ? "" : first_left ? "; " : ", ",
+			 first_left ? "left to clients: " : "", placed[i], names[i]);
+	}
+	if (*text)
+		line(paper, "pages     %s", text);
+}
+
 void rip_status_print(FILE *out, const struct rip_status_reply *status,
 		      const struct rip_status_view *view)
 {
@@ -425,6 +450,7 @@ void rip_status_print(FILE *out, const struct rip_status_reply *status,
 	     PRIu32 " client%s refused", status->jobs, plural(status->jobs), status->pages,
 	     plural(status->pages), status->bands, plural(status->bands), samples, status->refused,
 	     plural(status->refused));
+	print_places(&paper, status->placed);
 	line(&paper, "sessions  %" PRIu32 " of %" PRIu32, status->sessions, status->max_sessions);
 	print_sessions(&paper, status, before);
 }

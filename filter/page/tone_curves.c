@@ -4,11 +4,6 @@
 #include <errno.h>
 #include <string.h>
 
-void rip_tone_curves_limit(const void *curves, void *const rows[], uint32_t width)
-{
-	rip_ink_limit_apply(&((const struct rip_tone_curves *)curves)->limit, rows, width);
-}
-
 void rip_tone_curves_finish(struct rip_tone_curves *curves)
 {
 	rip_ink_limit_finish(&curves->limit);

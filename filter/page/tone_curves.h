@@ -50,10 +50,6 @@ int rip_tone_curves_edges(struct rip_tone_curves *curves, const struct rip_page_
 /* Whether the planes have different curves. */
 bool rip_tone_curves_differ(const struct rip_tone_curves *curves);
 
-/* Changes 8-bit samples of a row of each plane as the ink limit of the curves, a struct
- * rip_tone_curves, asks: for struct rip_placed_page. */
-void rip_tone_curves_limit(const void *curves, void *const rows[], uint32_t width);
-
 /* May be called twice. */
 void rip_tone_curves_finish(struct rip_tone_curves *curves);
 

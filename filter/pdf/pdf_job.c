@@ -58,9 +58,8 @@ static int place(void *context, unsigned worker, const struct rip_worked_page *p
 	*dots_of(job, page) = (struct rip_pdf_dots){ plan->out, plan->output };
 	rip_page_plan_put(plan, placed->inks, &placed->page);
 	placed->page.number = page->number;
-	placed->tones = &plan->curves;
 	if (plan->curves.limit.most > 0 && plan->geometry.planes > 1)
-		placed->limit = rip_tone_curves_limit;
+		placed->ink_limit = plan->tone.ink_limit;
 	rip_pdf_header_contone(header.cupsColorSpace, placed->sources);
 	place_around(&plan->curves.around, placed);
 	rip_debug("page %u: %u x %u, %s -> %s, %u bit%s, order %u; halftone=%s halftone-screen=%s "

@@ -1,7 +1,9 @@
 #!/bin/bash
 # How fair riptided is to clients that all want more than there is: what each of N gets,
 # how long a job of one page takes among them, and what the others get while one of them
-# is stopped with bands in flight.  Prints figures and the bars of the design; the time
+# is stopped with bands in flight; and the same job beside clients that attack: eight processes
+# each that open wide pages, or sessions, or ask for the status, or send what is no message,
+# without end.  Prints figures and the bars of the design; the time
 # that something takes is never a failure here.
 #
 #	tests/bench/bench-fairness.sh [--clients N] [--device DEVICE] [--method METHOD]
@@ -105,6 +107,38 @@ sleep "$seconds"
 status >"$folder/end"
 lone=$(sorted)
 kill -CONT "$stopped"
+kill "${pids[@]:1}" # the clients, not the daemon
+wait "${pids[@]:1}" 2>/dev/null
+pids=("${pids[0]}")
+
+cat >"$folder/attack.py" <<'END'
+import os, socket, struct, sys
+kind, path = sys.argv[1:]
+hello = struct.pack("<IHHIIII128s", 152, 1, 0, 0x54504952, 4, 1, 0, kind.encode())
+page = struct.pack("<IHHIIIIIIIIIQQQIIIIIQI", 100, 2, 0, 1, 1800000, 9, 2, 2, 8, *[0] * 13)
+while True:
+    try:
+        with socket.socket(socket.AF_UNIX) as s:
+            s.connect(path)
+            s.sendall({"status": struct.pack("<IHH", 8, 5, 0), "nonsense": os.urandom(64)}.get(kind, hello))
+            more = s.recv(65536)
+            while kind == "pages" and more:
+                s.sendall(page)
+                more = s.recv(65536)
+    except OSError:
+        pass
+END
+for attack in pages sessions status nonsense; do
+	attackers=()
+	for ((i = 0; i < 8; i++)); do
+		python3 "$folder/attack.py" $attack "$socket" &
+		attackers+=($!)
+	done
+	sleep 1
+	sorted >"$folder/beside-$attack"
+	kill "${attackers[@]}"
+	wait "${attackers[@]}" 2>/dev/null
+done
 
 python3 - "$folder" "$clients" "$alone" "$crowd" "$lone" "$stopped" <<'END'
 import json, sys
@@ -147,4 +181,7 @@ one_page(crowd, clients)
 print("one client stopped, with bands in flight:")
 shares(stalled, end, everybody - {stopped})
 one_page(lone, clients - 1)
+for attack in ("pages", "sessions", "status", "nonsense"):
+    times = [int(line) for line in open(f"{folder}/beside-{attack}")]
+    one_page(times, f"8 attackers ({attack})")
 END

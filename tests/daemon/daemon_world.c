@@ -37,16 +37,17 @@ static enum rip_message_type admit(struct rip_session *session, struct rip_ready
 	return RIP_READY;
 }
 
-static bool admit_page(struct rip_session *session, uint64_t memory,
-		       char reason[RIP_REASON_MAX + 1])
+static enum rip_page_place admit_page(struct rip_session *session, const struct rip_page_message *page,
+				 uint64_t memory, char reason[RIP_REASON_MAX + 1])
 {
 	struct world *world = world_of(session);
 
+	(void)page;
 	world->page_memory = memory;
 	session->engine = session->ring_page.engine = world->engine; /* as the server does */
 	if (!world->admit_page)
 		rip_text_set(reason, RIP_REASON_MAX + 1, "a test says so");
-	return world->admit_page;
+	return world->admit_page ? RIP_PLACE_CPU : RIP_PLACE_MEMORY;
 }
 
 /* Whatever is said must be a message that the other side takes. */

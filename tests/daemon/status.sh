@@ -11,9 +11,9 @@ import array, socket, struct, sys, time
 s = socket.socket(socket.AF_UNIX)
 s.connect(sys.argv[1])
 name = b"\x1b[2Jevil\n\"q\\\xff"
-s.sendall(struct.pack("<IHHIIII128s", 152, 1, 0, 0x54504952, 3, 42, 2, name))
+s.sendall(struct.pack("<IHHIIII128s", 152, 1, 0, 0x54504952, 4, 42, 2, name))
 s.recvmsg(4096, 4096)
-s.sendall(struct.pack("<IHHIIIIIIIIIQQQIIIIIQ", 96, 2, 0, 7, 100, 1000, 1, 2, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+s.sendall(struct.pack("<IHHIIIIIIIIIQQQIIIIIQI", 100, 2, 0, 7, 100, 1000, 1, 2, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 time.sleep(1000)
 END
 python3 hello.py "$folder/socket" &

@@ -5,6 +5,7 @@
 #include <pthread.h>
 
 #include "daemon/device.h"
+#include "daemon/page_place.h"
 #include "daemon_fixture.h"
 
 /* Waits until the status says this of the accelerator. */
@@ -102,6 +103,76 @@ TEST(late)
 	assert_int_equal(daemon_said(&riptided, "job=7 queue=q page=2 method=bwec "
 				     "device=\"Test GPU\""), 1);
 	riptided_finish(0);
+}
+
+/* A page that is only offered goes to a GPU if that is worth it; the status tells where pages went.
+ * The heights are for the rule only: the page's few rows are what is sent. */
+static void offer(uint32_t number, uint32_t height, int outcome, const char *why)
+{
+	struct rip_page_spec spec = a4;
+
+	client.optional = true;
+	assert_int_equal(rip_client_page(&client, &spec, number, height, RIP_START_NOISE, NULL),
+			 outcome);
+	if (outcome)
+		assert_string_equal(client.reason, why);
+}
+
+static void assert_placed(uint64_t gpu, uint64_t cpu, uint64_t small, uint64_t no_gpu)
+{
+	const struct rip_status_reply reply = daemon_status(&riptided);
+
+	assert_int_equal(reply.placed[RIP_PLACE_GPU], gpu);
+	assert_int_equal(reply.placed[RIP_PLACE_CPU], cpu);
+	assert_int_equal(reply.placed[RIP_PLACE_SMALL], small);
+	assert_int_equal(reply.placed[RIP_PLACE_NO_GPU], no_gpu);
+}
+
+TEST(offered)
+{
+	begin("delay=1000", "CPU", 20);
+	offer(1, 7016, RIP_CLIENT_REFUSED, "no GPU is in use");
+	await_status("Test GPU", "");
+	offer(2, 7016, 0, "");
+	offer(3, 100, RIP_CLIENT_REFUSED, "it takes longer to send the page than to halftone it");
+	offer(4, 0, 0, "");
+	assert_placed(2, 0, 1, 1);
+	client.optional = false; /* a user wants the daemon */
+	page_print(&page, &client, 5, 20);
+	assert_placed(3, 0, 1, 1);
+	end(0);
+	riptided_start("cpu", "", "");
+	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", 0), 0);
+	offer(1, 100, 0, "");
+	assert_placed(0, 1, 0, 0);
+	rip_client_finish(&client);
+	riptided_finish(0);
+}
+
+/* The rule's bounds. */
+TEST(places)
+{
+	struct rip_page_message a4_page = { .width = 4960, .height = 7016, .planes = 4 };
+	struct rip_page_message blue = a4_page, curve = a4_page, limit = a4_page, wide = a4_page;
+	const struct rip_page_message *const costly[] = { &blue, &curve, &limit };
+
+	blue.screen = RIP_BLUE_NOISE;
+	curve.curve_values = 256;
+	limit.ink_limit = 3 * 65535;
+	assert_int_equal(rip_place_page(&a4_page, 0, 0), RIP_PLACE_NO_GPU);
+	assert_int_equal(rip_place_page(&a4_page, 1, 15), RIP_PLACE_GPU);
+	assert_int_equal(rip_place_page(&a4_page, 1, 16), RIP_PLACE_BUSY);
+	assert_int_equal(rip_place_page(&a4_page, 2, 31), RIP_PLACE_GPU);
+	assert_int_equal(rip_place_page(&a4_page, 2, 32), RIP_PLACE_BUSY);
+	for (size_t i = 0; i < sizeof costly / sizeof costly[0]; i++) {
+		assert_int_equal(rip_place_page(costly[i], 1, 23), RIP_PLACE_GPU);
+		assert_int_equal(rip_place_page(costly[i], 1, 24), RIP_PLACE_BUSY);
+	}
+	wide.width = wide.height = 16777215; /* the product is more than 32 bits */
+	wide.planes = 16;
+	assert_int_equal(rip_place_page(&wide, 1, 0), RIP_PLACE_GPU);
+	wide.width = wide.height = 65536;
+	assert_int_equal(rip_place_page(&wide, 1, 0), RIP_PLACE_GPU);
 }
 
 /* What the CPU does as well is still left to the client. */

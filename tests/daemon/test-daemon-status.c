@@ -94,6 +94,15 @@ TEST(table)
 	assert_shows("memory    50 MiB of 2.0 GiB charged, 1.5 MiB retained by clients of 1 ended "
 		     "session; 9.0 MiB resident\n");
 	assert_shows("sessions  3 of 64\n");
+	assert_null(strstr(text, "pages     "));
+	reply.placed[RIP_PLACE_GPU] = 30;
+	reply.placed[RIP_PLACE_SMALL] = 1234567890123;
+	reply.placed[RIP_PLACE_BUSY] = 2;
+	viewed(NULL);
+	assert_shows("\npages     30 on GPUs; left to clients: 1234567890123 small, 2 GPUs busy\n");
+	reply.placed[RIP_PLACE_GPU] = 0;
+	viewed(NULL);
+	assert_shows("\npages     left to clients: 1234567890123 small, 2 GPUs busy\n");
 }
 
 /* One of each, and numbers of any size. */

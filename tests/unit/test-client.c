@@ -142,9 +142,9 @@ TEST(outcomes_of_hello)
 		{ FAKE_BUSY, RIP_CLIENT_BUSY, "64 sessions are open", 0 },
 		{ FAKE_NO_ACCELERATOR, RIP_CLIENT_NO_ACCELERATOR, "no GPU\\x1b[31m", 0 },
 		{ FAKE_REFUSES, -EACCES, "not of the group lp", 0 },
-		{ FAKE_REFUSES_VERSION, -EPROTO, "it speaks version 4 of the protocol and not 3: "
+		{ FAKE_REFUSES_VERSION, -EPROTO, "it speaks version 5 of the protocol and not 4: "
 		  "restart riptided after an update", 0 },
-		{ FAKE_READY_VERSION, -EPROTO, "it speaks version 4 of the protocol and not 3: "
+		{ FAKE_READY_VERSION, -EPROTO, "it speaks version 5 of the protocol and not 4: "
 		  "restart riptided after an update", 0 },
 		{ FAKE_WRONG_ANSWER, -EPROTO, "it broke the protocol", 0 },
 		{ FAKE_NO_RING, -EPROTO, "it broke the protocol", 0 },
@@ -505,7 +505,7 @@ TEST(status)
 
 		fake_start(&later);
 		assert_int_equal(rip_client_status(later.path, &reply, reason), -EPROTO);
-		assert_string_equal(reason, "it speaks version 4 of the protocol and not 3: "
+		assert_string_equal(reason, "it speaks version 5 of the protocol and not 4: "
 				    "restart riptided after an update");
 		fake_stop(&later);
 	}

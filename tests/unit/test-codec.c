@@ -53,6 +53,7 @@ static void random_page(struct rip_page_message *page)
 	page->black = between(0, RIP_PLANES_MAX);
 	page->pixel_curves = between(0, RIP_PLANES_MAX);
 	page->pixel_offset = offset();
+	page->optional = between(0, 1);
 }
 
 static void random_band(struct rip_band_message *band)
@@ -229,22 +230,21 @@ TEST(bytes_on_the_wire)
 					.hello = { RIP_PROTOCOL_MAGIC, RIP_PROTOCOL_VERSION, 42,
 						   RIP_METHOD_BWEC, "laser" } };
 	assert_int_equal(encode(&message, bytes), 152);
-	assert_memory_equal(bytes + 8, "RIPT\3\0\0\0\x2a\0\0\0\6\0\0\0laser\0", 22);
+	assert_memory_equal(bytes + 8, "RIPT\4\0\0\0\x2a\0\0\0\6\0\0\0laser\0", 22);
 
 	/* The lengths of riptide-protocol(7). */
-	static const struct { uint32_t type; int length;
-	} lengths[] = {
-		{ RIP_PAGE, 96 },   { RIP_END, 8 },    { RIP_STATUS, 8 },     { RIP_DEVICES, 8 },
-		{ RIP_READY, 108 }, { RIP_BUSY, 140 }, { RIP_PAGE_READY, 8 }, { RIP_BAND_DONE, 12 },
+	static const struct { uint32_t type; int length; } lengths[] = {
+		{ RIP_PAGE, 100 }, { RIP_END, 8 }, { RIP_STATUS, 8 }, { RIP_DEVICES, 8 }, { RIP_READY, 108 },
+		{ RIP_BUSY, 140 }, { RIP_PAGE_READY, 8 }, { RIP_BAND_DONE, 12 },
 	};
 	for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
 		random_message(&message, lengths[i].type);
 		assert_int_equal(encode(&message, bytes), lengths[i].length);
 	}
 	message = (struct rip_message){ .type = RIP_STATUS_REPLY };
-	assert_int_equal(encode(&message, bytes), 344);
+	assert_int_equal(encode(&message, bytes), 400);
 	message.status.sessions = message.status.count = RIP_STATUS_SESSIONS;
-	assert_int_equal(encode(&message, bytes), 344 + 64 * 176);
+	assert_int_equal(encode(&message, bytes), 400 + 64 * 176);
 	message = (struct rip_message){ .type = RIP_DEVICES_REPLY };
 	assert_int_equal(encode(&message, bytes), 12);
 	message.devices.count = RIP_GPUS_MAX;

@@ -4,6 +4,7 @@
 
 #include "halftone/screen/mask_screen.h"
 #include "lib/halftoner.h"
+#include "lib/job_threads.h"
 #include "system/clock.h"
 #include "tests/unit/halftoner_test.h"
 #include "wire/protocol.h"
@@ -56,48 +57,28 @@ TEST(without_a_daemon)
 		const char *text;
 		double seconds;
 	} cases[] = {
-		{ FAKE_SILENT, RIPTIDE_LOG_WARNING,
-		  ": it has been silent for 2 s; "
-		  "continuing in-process",
-		  2 },
-		{ FAKE_GARBAGE, RIPTIDE_LOG_WARNING,
-		  ": it broke the protocol; "
-		  "continuing in-process",
-		  0 },
-		{ FAKE_CLOSES, RIPTIDE_LOG_WARNING,
-		  ": it has closed the connection; "
-		  "continuing in-process",
-		  0 },
-		{ FAKE_BUSY, RIPTIDE_LOG_DEBUG,
-		  " is busy: 64 sessions are open; "
-		  "continuing in-process",
-		  0 },
-		{ FAKE_NO_ACCELERATOR, RIPTIDE_LOG_DEBUG,
-		  " has no accelerator: no GPU\\x1b[31m; "
-		  "continuing in-process",
-		  0 },
-		{ FAKE_REFUSES, RIPTIDE_LOG_WARNING,
-		  ": not of the group lp; "
-		  "continuing in-process",
-		  0 },
-		{ FAKE_REFUSES_VERSION, RIPTIDE_LOG_WARNING,
-		  ": it speaks version 4 of the protocol "
-		  "and not 3: restart riptided after an update; "
-		  "continuing in-process",
-		  0 },
-		{ FAKE_READY_VERSION, RIPTIDE_LOG_WARNING,
-		  ": it speaks version 4 of the protocol "
-		  "and not 3: restart riptided after an update; "
-		  "continuing in-process",
-		  0 },
-		{ FAKE_UNSEALED, RIPTIDE_LOG_WARNING,
-		  ": its ring has wrong seals or a wrong size; "
-		  "continuing in-process",
-		  0 },
-		{ FAKE_WRONG_SIZE, RIPTIDE_LOG_WARNING,
-		  ": its ring has wrong seals or a wrong size; "
-		  "continuing in-process",
-		  0 },
+		{ FAKE_SILENT, RIPTIDE_LOG_WARNING, ": it has been silent for 2 s; "
+		  "continuing in-process", 2 },
+		{ FAKE_GARBAGE, RIPTIDE_LOG_WARNING, ": it broke the protocol; "
+		  "continuing in-process", 0 },
+		{ FAKE_CLOSES, RIPTIDE_LOG_WARNING, ": it has closed the connection; "
+		  "continuing in-process", 0 },
+		{ FAKE_BUSY, RIPTIDE_LOG_DEBUG, " is busy: 64 sessions are open; "
+		  "continuing in-process", 0 },
+		{ FAKE_NO_ACCELERATOR, RIPTIDE_LOG_DEBUG, " has no accelerator: no GPU\\x1b[31m; "
+		  "continuing in-process", 0 },
+		{ FAKE_REFUSES, RIPTIDE_LOG_WARNING, ": not of the group lp; "
+		  "continuing in-process", 0 },
+		{ FAKE_REFUSES_VERSION, RIPTIDE_LOG_WARNING, ": it speaks version 5 of the protocol "
+		  "and not 4: restart riptided after an update; "
+		  "continuing in-process", 0 },
+		{ FAKE_READY_VERSION, RIPTIDE_LOG_WARNING, ": it speaks version 5 of the protocol "
+		  "and not 4: restart riptided after an update; "
+		  "continuing in-process", 0 },
+		{ FAKE_UNSEALED, RIPTIDE_LOG_WARNING, ": its ring has wrong seals or a wrong size; "
+		  "continuing in-process", 0 },
+		{ FAKE_WRONG_SIZE, RIPTIDE_LOG_WARNING, ": its ring has wrong seals or a wrong size; "
+		  "continuing in-process", 0 },
 	};
 
 	for (size_t i = 0, tries = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -134,6 +115,23 @@ TEST(without_a_daemon)
 		assert_int_equal(logged.lines[0].level, RIPTIDE_LOG_ERROR);
 		fake_stop(&fake);
 	}
+}
+
+/* A job has as many threads as keep up with reading, and as processors are idle. */
+TEST(threads_of_a_job)
+{
+	const struct rip_isa *c = rip_isa_find("c"), *best = rip_isa_best();
+
+	assert_int_equal(rip_job_threads_worth(c, &rip_screens[RIP_FLOYD_STEINBERG]), 9);
+	assert_int_equal(rip_job_threads_worth(c, NULL), 9);
+	for (unsigned i = 0; i < RIP_SCREENS && best->has_simd; i++)
+		assert_in_range(rip_job_threads_worth(best, &rip_screens[i]), 1, 4);
+	assert_int_equal(rip_job_threads_idle(16, "0.00 0.01 0.05 1/234 5678\n"), 16);
+	assert_int_equal(rip_job_threads_idle(16, "9.50 0.01 0.05 5/234 5678\n"), 12);
+	assert_int_equal(rip_job_threads_idle(2, "9.50 0.01 0.05 2/234 5678\n"), 1);
+	assert_int_equal(rip_job_threads_idle(2, "9.50 0.01 0.05 4000000000/1 1\n"), 1);
+	assert_int_equal(rip_job_threads_idle(16, "0 0 0 0/234 5678\n"), 16);
+	assert_int_equal(rip_job_threads_idle(16, ""), 16); /* no /proc */
 }
 
 /* Pages with masks are never sent; the session is opened with the first page that is. */
