@@ -1,6 +1,6 @@
 #!/bin/bash
-# cppcheck, and gcc -fanalyzer in the long form of the test, have nothing to say of riptide's code but what
-# analysis.txt has a reason for.
+# cppcheck, and gcc -fanalyzer in the long form of the test, report nothing of riptide's code but
+# what analysis.txt has a reason for.
 # shellcheck source-path=SCRIPTDIR source=../tools/common.sh
 . "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/tools/common.sh" || exit 99
 list=$source/tests/project/analysis.txt
@@ -12,7 +12,8 @@ rooms=(adopt cluster command daemon filter halftone image lib rip system tone wi
 analyze() # FILE...
 {
 	# shellcheck disable=SC2046
-	gcc -std=gnu11 -O1 -fanalyzer -DHAVE_CONFIG_H -I"$build" -I. -DRIP_CUPS_SERVERBIN='"/"' -DRIP_SYSCONFDIR='"/"' \
+	gcc -std=gnu11 -O1 -fanalyzer -DHAVE_CONFIG_H -I"$build" -I. \
+		-DRIP_CUPS_SERVERBIN='"/"' -DRIP_SYSCONFDIR='"/"' \
 		$(pkg-config --cflags libpng libtiff-4 libsystemd libjpeg ompi-c 2>/dev/null) \
 		-fdiagnostics-plain-output -c -o /dev/null "$1" 2>&1 || echo "$1 is not compiled"
 }

@@ -1,5 +1,5 @@
 #!/bin/bash
-# What is installed has the protections that configure turns on, unless configure was told otherwise.
+# What is installed has the protections that configure turns on, unless it was told otherwise.
 # shellcheck source-path=SCRIPTDIR source=../tools/common.sh
 . "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/tools/common.sh" || exit 99
 need readelf objdump
@@ -28,14 +28,15 @@ for name in "${programs[@]}" libriptide.so; do
 	has "$file" "read-only relocations" GNU_RELRO readelf -lW
 	has "$file" "immediate binding" 'FLAGS.* (BIND_)?NOW' readelf -d
 	has "$file" "stack protector" 'UND __stack_chk_fail' readelf -sW
-	[[ ! $optimized || $sanitizers ]] || has "$file" "fortified functions" 'UND __[a-z]+_chk@' readelf -sW
-	# A function that pointers may call begins with a mark.  (The C library's start code of Debian has none,
-	# so that the whole file is not marked.)
+	[[ ! $optimized || $sanitizers ]] ||
+		has "$file" "fortified functions" 'UND __[a-z]+_chk@' readelf -sW
+	# A function that pointers may call begins with a mark.  (The start code of Debian's C library has
+	# none, so that the whole file is not marked.)
 	[[ $(uname -m) != x86_64 ]] || has "$file" "control-flow protection" endbr64 \
 		objdump -d --disassemble="$([[ $name == *.so ]] && echo riptide_push || echo main)"
 done
 
-# The guard page of the stack cannot be jumped over: pages of large variables are touched one by one.
+# The guard page of the stack cannot be jumped over: each page of large variables is touched.
 file=$(program riptide)
 if [[ $(uname -m) == x86_64 && ! $sanitizers ]]; then
 	objdump -d --no-show-raw-insn "$file" | grep -A 1 'sub  *\$0x1000,%rsp' >listing
