@@ -146,7 +146,7 @@ static void name_inks(struct rip_tiff_page *page, TIFF *tiff)
 			rip_make_printable(name);
 		}
 		if (!*name && cmyk && page->planes >= 4 && i < 4)
-			snprintf(name, RIP_TIFF_NAME_MAX, "%s", rip_tiff_cmyk_names[i]);
+			memcpy(name, rip_tiff_cmyk_names[i], RIP_TIFF_NAME_MAX);
 		if (!*name)
 			snprintf(name, RIP_TIFF_NAME_MAX, "Ink %u", i + 1);
 		page->inks[i] = rip_ink_of_name(name);

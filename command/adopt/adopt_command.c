@@ -278,8 +278,9 @@ static int adopt_of_all(const char *queue, const struct rip_adopt_options *optio
 }
 
 /* Adopts or checks all queues.  0, or the first error. */
-static int run_all(struct rip_adopt_options *options)
+static int run_all(const struct rip_adopt_options *options)
 {
+	struct rip_adopt_options one = *options;
 	ipp_t *answer = rip_queue_all();
 	ipp_attribute_t *name = ippFindAttribute(answer, "printer-name", IPP_TAG_NAME);
 	int result = answer ? 0 : -EIO, r;
@@ -287,9 +288,9 @@ static int run_all(struct rip_adopt_options *options)
 	for (; name; name = ippFindNextAttribute(answer, "printer-name", IPP_TAG_NAME)) {
 		char *queue = (char *)ippGetString(name, 0, NULL);
 
-		options->names = &queue;
-		options->count = 1;
-		r = options->check ? check_all(options) : adopt_of_all(queue, options);
+		one.names = &queue;
+		one.count = 1;
+		r = options->check ? check_all(&one) : adopt_of_all(queue, &one);
 		result = result ? result : r;
 	}
 	ippDelete(answer);

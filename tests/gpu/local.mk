@@ -14,8 +14,8 @@ tests_gpu_gpu_emulated_DEPENDENCIES = $(emulated_objects) halftone/libhalftone.l
 kernel_headers = halftone/screen/arith.h halftone/screen/blue_noise.h \
 	halftone/screen/blue_noise_colour.h halftone/screen/blue_noise_table.h \
 	halftone/screen/error_filter.h halftone/screen/screen.h
-EMULATED_FLAGS = -std=gnu++17 -O1 -DRIP_WAVE_LOOK=16 -Wall -Wextra -Wno-unknown-pragmas -include \
-	$(top_srcdir)/tests/gpu/cuda_fibers.hh
+EMULATED_FLAGS = -std=gnu++17 -O1 -fPIE -DRIP_WAVE_LOOK=16 -Wall -Wextra -Wno-unknown-pragmas \
+	-include $(top_srcdir)/tests/gpu/cuda_fibers.hh
 emulate = $(AM_V_CXX)$(MKDIR_P) $(@D) && $(CXX) $(AM_CPPFLAGS) $(EMULATED_FLAGS) $(CXXFLAGS) -x \
 	c++ -c -o $@ $<
 emulated_headers = $(gpu_headers) tests/gpu/cuda_fibers.hh $(kernel_headers)

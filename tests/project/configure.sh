@@ -27,7 +27,7 @@ fi
 
 # HACKING.md has a line for each option.
 for option in $(sed -nE 's/^AC_ARG_(ENABLE|WITH)\(\[([a-z-]+)\],.*/\1-\2/p' "$source/configure.ac"); do
-	grep -qE "^\| \`--(${option,,}|without-${option#*-})[]\`=[]" "$source/HACKING.md" ||
+	grep -qE "^\| \`--(${option,,}|(disable|without)-${option#*-})[]\`=[]" "$source/HACKING.md" ||
 		complain "HACKING.md has no line for --${option,,}"
 done
 
