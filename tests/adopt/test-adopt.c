@@ -174,7 +174,8 @@ TEST(edits)
 	text = edit_of("deskjet", PREFILTER, NULL);
 	assert_int_equal(count(text, "cupsBitsPerColor 8"), 2);
 	has(text, "*Defaulthalftone-screen: blue-noise\n");
-	has(text, "*halftone-screen blue-noise-colour/Blue noise, the inks together (for colour inkjets): \"\"\n");
+	has(text, "*halftone-screen blue-noise-colour/Blue noise, the inks together (for colour "
+		  "inkjets): \"\"\n");
 	has(text, "*DefaultriptideRegistration: auto\n");
 	has(text, "*riptideRegistration 30/30 micrometres: \"\"\n");
 	assert_null(strstr(text, "riptideEdges"));

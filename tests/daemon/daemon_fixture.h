@@ -30,8 +30,8 @@ struct daemon {
 /* Makes the folder, without a daemon. */
 void daemon_init(struct daemon *daemon);
 
-/* The daemon of a test, which is started with a device, the text of a configuration file, and a GPU as
- * fake_gpu.c understands it; and stopped by SIGTERM, if it has not ended, with this status. */
+/* The daemon of a test, which is started with a device, the text of a configuration file, and a GPU
+ * as fake_gpu.c understands it; and stopped by SIGTERM, if it has not ended, with this status. */
 extern struct daemon riptided;
 
 void riptided_start(const char *device, const char *settings, const char *gpu);
@@ -130,7 +130,8 @@ unsigned page_send(const struct page *page, struct rip_client *client, uint32_t 
 /* The same, and it must succeed with the right dots. */
 void page_print(const struct page *page, struct rip_client *client, uint32_t number, uint32_t rows);
 
-/* A complete session with one page, whose dots must be right; and with a random page of so many rows. */
+/* A complete session with one page, whose dots must be right; and with a random page of so many
+ * rows. */
 void page_check(const struct page *page, const char *socket, uint32_t job, uint32_t rows);
 void page_check_random(uint64_t seed, uint32_t height, const char *socket, uint32_t job);
 

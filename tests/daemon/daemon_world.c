@@ -37,8 +37,9 @@ static enum rip_message_type admit(struct rip_session *session, struct rip_ready
 	return RIP_READY;
 }
 
-static enum rip_page_place admit_page(struct rip_session *session, const struct rip_page_message *page,
-				 uint64_t memory, char reason[RIP_REASON_MAX + 1])
+static enum rip_page_place admit_page(struct rip_session *session,
+				      const struct rip_page_message *page, uint64_t memory,
+				      char reason[RIP_REASON_MAX + 1])
 {
 	struct world *world = world_of(session);
 

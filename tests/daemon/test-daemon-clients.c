@@ -140,18 +140,23 @@ TEST(crowd)
 	riptided_finish(0);
 }
 
-/* Pages whose planes are halftoned together, with and without a fade.  The client splits their pixels,
- * which a CPU does not take. */
+/* Pages whose planes are halftoned together, with and without a fade.  The client splits their
+ * pixels, which a CPU does not take. */
 static void coupled_client(const struct daemon *daemon, unsigned i)
 {
 	struct rip_page_spec spec = {
-		.width = 600 + 64 * i, .planes = 3 + i % 2, .levels = 2, .sample_bits = 8,
+		.width = 600 + 64 * i,
+		.planes = 3 + i % 2,
+		.levels = 2,
+		.sample_bits = 8,
 		.screen = &rip_screens[RIP_BLUE_NOISE_COLOUR],
-		.coupling = { .inks = { RIP_INK_CYAN, RIP_INK_MAGENTA, RIP_INK_YELLOW, RIP_INK_BLACK } },
+		.coupling = { .inks = { RIP_INK_CYAN, RIP_INK_MAGENTA, RIP_INK_YELLOW,
+					RIP_INK_BLACK } },
 	};
 	struct rip_client client;
 
-	insist(rip_client_open(&client, daemon->socket, i + 1, "together", RIP_METHOD_AUTO) == 0, "open");
+	insist(rip_client_open(&client, daemon->socket, i + 1, "together", RIP_METHOD_AUTO) == 0,
+	       "open");
 	for (uint32_t number = 5; number <= 9; number++) {
 		AUTO(page_finish) struct page page;
 		unsigned wrong;

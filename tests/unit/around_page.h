@@ -57,9 +57,16 @@ static int read_page(void *context, void *to, uint32_t lines)
 static void make_plane(struct page *page, uint32_t width, uint32_t height)
 {
 	*page = (struct page){
-		.planes = 1, .line = width, .fail_at = UINT32_MAX,
-		.lines = { .samples = width, .stride = 1, .rows = 1, .sample_bits = 8, .height = height,
-			   .read = read_page, .context = page },
+		.planes = 1,
+		.line = width,
+		.fail_at = UINT32_MAX,
+		.lines = { .samples = width,
+			   .stride = 1,
+			   .rows = 1,
+			   .sample_bits = 8,
+			   .height = height,
+			   .read = read_page,
+			   .context = page },
 	};
 	page->samples = calloc((size_t)height * width, sizeof *page->samples);
 	assert_non_null(page->samples);
@@ -68,7 +75,8 @@ static void make_plane(struct page *page, uint32_t width, uint32_t height)
 /* Makes a page of random size, up to so many lines, whose samples are 0. */
 static void make_layout(struct page *page, uint32_t height)
 {
-	const uint32_t strides[] = { 1, 1, 3, 4, 15, RIP_PLANES_MAX }, stride = strides[rip_test_below(6)];
+	const uint32_t strides[] = { 1, 1, 3, 4, 15, RIP_PLANES_MAX },
+		       stride = strides[rip_test_below(6)];
 	const uint32_t columns = 1 + rip_test_below(rip_test_below(2) ? 20 : 1300 / stride);
 	const uint32_t rows = stride == 1 ? 1 + rip_test_below(4) : 1;
 	const uint32_t planes = stride == 1 && rows == 1 ? 1 + rip_test_below(3) : 1;

@@ -233,9 +233,12 @@ TEST(bytes_on_the_wire)
 	assert_memory_equal(bytes + 8, "RIPT\4\0\0\0\x2a\0\0\0\6\0\0\0laser\0", 22);
 
 	/* The lengths of riptide-protocol(7). */
-	static const struct { uint32_t type; int length; } lengths[] = {
-		{ RIP_PAGE, 100 }, { RIP_END, 8 }, { RIP_STATUS, 8 }, { RIP_DEVICES, 8 }, { RIP_READY, 108 },
-		{ RIP_BUSY, 140 }, { RIP_PAGE_READY, 8 }, { RIP_BAND_DONE, 12 },
+	static const struct {
+		uint32_t type;
+		int      length;
+	} lengths[] = {
+		{ RIP_PAGE, 100 },  { RIP_END, 8 },    { RIP_STATUS, 8 },     { RIP_DEVICES, 8 },
+		{ RIP_READY, 108 }, { RIP_BUSY, 140 }, { RIP_PAGE_READY, 8 }, { RIP_BAND_DONE, 12 },
 	};
 	for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
 		random_message(&message, lengths[i].type);

@@ -21,9 +21,12 @@ static void make_samples(struct page *page)
 	for (size_t i = 0; i < all * page->line; i++)
 		page->samples[i] = (uint16_t)grey;
 	for (uint32_t a = 0; a < areas; a++) {
-		const uint32_t top = rip_test_below(all), left = rip_test_below((uint32_t)page->line);
-		const uint32_t high = 1 + rip_test_below(20), wide = 1 + rip_test_below((uint32_t)page->line);
-		const uint32_t steps[] = { 0, 255, grey + 95, grey + 96, grey + 47, grey + 48, grey - 96 };
+		const uint32_t top = rip_test_below(all),
+			       left = rip_test_below((uint32_t)page->line);
+		const uint32_t high = 1 + rip_test_below(20),
+			       wide = 1 + rip_test_below((uint32_t)page->line);
+		const uint32_t steps[] = { 0,	      255,	 grey + 95, grey + 96,
+					   grey + 47, grey + 48, grey - 96 };
 		const uint32_t v = steps[rip_test_below(7)] & 255;
 
 		for (uint32_t n = top; n < top + high && n < all; n++)
@@ -33,8 +36,13 @@ static void make_samples(struct page *page)
 	for (size_t i = 0; i < all * page->line; i++) {
 		const uint32_t v = page->samples[i] + (noise ? rip_test_below(noise) : 0);
 
-		page->samples[i] = (uint16_t)((v < 255 ? v : noise == 256 ? v - 255 : 255) * unit +
-					      (unit > 1 && rip_test_below(2) && v < 255 ? rip_test_below(257) : 0));
+		page->samples[i] =
+			(uint16_t)((v < 255	 ? v :
+				    noise == 256 ? v - 255 :
+						   255) *
+					   unit +
+				   (unit > 1 && rip_test_below(2) && v < 255 ? rip_test_below(257) :
+									       0));
 	}
 }
 
@@ -48,7 +56,8 @@ static void make_page(struct page *page, uint16_t *curve)
 	rule->inverted = rip_test_below(2);
 	rule->full_is_0 = rip_test_below(2);
 	if (rip_test_below(3) == 0)
-		page->rules.toner = (struct rip_toner_rule){ 1 + rip_test_below(4), rip_test_below(2) };
+		page->rules.toner =
+			(struct rip_toner_rule){ 1 + rip_test_below(4), rip_test_below(2) };
 	for (uint32_t v = 0; v <= most_sample(page); v++)
 		curve[v] = (uint16_t)rip_test_random();
 	for (uint32_t p = 0; p < RIP_PLANES_MAX; p++)
@@ -60,12 +69,14 @@ static uint32_t wanted_at(const struct page *page, uint32_t n, uint32_t i)
 {
 	const struct rip_around_lines *lines = &page->lines;
 	const struct rip_edges_rule *rule = &page->rules.edges;
-	const int edge = (int)rule->edge, stride = (int)lines->stride, shift = (int)lines->sample_bits - 8;
+	const int edge = (int)rule->edge, stride = (int)lines->stride,
+		  shift = (int)lines->sample_bits - 8;
 	const int x = (int)(i % lines->samples), y = (int)(n % lines->height);
 	const uint32_t p = (uint32_t)(x % stride) + n / lines->height + i / lines->samples;
 	const uint16_t *sample = page->samples + n * page->line + i;
 	const uint32_t v = rule->inverted ? most_sample(page) - *sample : *sample;
-	const uint32_t tone = rule->curves[p] ? rule->curves[p][v] : v * (65535 / most_sample(page));
+	const uint32_t tone =
+		rule->curves[p] ? rule->curves[p][v] : v * (65535 / most_sample(page));
 	const struct rip_mask *mask = rule->masks[p];
 	int most = 0, least = 255;
 
@@ -73,10 +84,12 @@ static uint32_t wanted_at(const struct page *page, uint32_t n, uint32_t i)
 		for (int dx = -edge; dx <= edge; dx++) {
 			const int there = x + dx * stride;
 
-			if (y + dy < 0 || y + dy >= (int)lines->height || there < 0 || there >= (int)lines->samples)
+			if (y + dy < 0 || y + dy >= (int)lines->height || there < 0 ||
+			    there >= (int)lines->samples)
 				continue;
 			most = (int)fmax(most, sample[dy * (int)page->line + dx * stride] >> shift);
-			least = (int)fmin(least, sample[dy * (int)page->line + dx * stride] >> shift);
+			least = (int)fmin(least,
+					  sample[dy * (int)page->line + dx * stride] >> shift);
 		}
 	if (*sample == 0 || *sample == most_sample(page) || !mask ||
 	    most - least < (most == 255 || least == 0 ? 48 : 96))
@@ -122,9 +135,11 @@ static size_t check_page(struct page *page)
 
 		changed += wanted != page->samples[i];
 		if (made[i] != wanted)
-			fail_msg("line %u, sample %u of %u, stride %u, edge %u, %u bits: %u became %u, not %u", n, j,
-				 page->lines.samples, page->lines.stride, page->rules.edges.edge,
-				 page->lines.sample_bits, page->samples[i], made[i], wanted);
+			fail_msg("line %u, sample %u of %u, stride %u, edge %u, %u bits: %u became "
+				 "%u, not %u",
+				 n, j, page->lines.samples, page->lines.stride,
+				 page->rules.edges.edge, page->lines.sample_bits, page->samples[i],
+				 made[i], wanted);
 	}
 	free(made);
 	free(saved);
@@ -154,7 +169,8 @@ TEST(random_pages)
 
 		make_page(&page, curve);
 		for (uint32_t p = 0; p < RIP_PLANES_MAX; p++)
-			page.rules.edges.masks[p] = rip_test_below(8) ? &masks[rip_test_below(3)] : NULL;
+			page.rules.edges.masks[p] =
+				rip_test_below(8) ? &masks[rip_test_below(3)] : NULL;
 		all += page.line * page_lines(&page);
 		changed += check_page(&page);
 	}
@@ -162,8 +178,8 @@ TEST(random_pages)
 }
 
 /* Samples that are looked at together end at column 512.  Those of one side become dots in lines in
- * which the other side is full, and must not make edges below, where it is grey.  (The column 99 has
- * edges, so that its side is looked at.) */
+ * which the other side is full, and must not make edges below, where it is grey.  (The column 99
+ * has edges, so that its side is looked at.) */
 TEST(tiles)
 {
 	const uint32_t width = 1024, height = 40;
@@ -174,11 +190,15 @@ TEST(tiles)
 			struct page page;
 
 			make_plane(&page, width, height);
-			page.rules.edges = (struct rip_edges_rule){ .edge = edge, .masks = { &masks[2] } };
+			page.rules.edges =
+				(struct rip_edges_rule){ .edge = edge, .masks = { &masks[2] } };
 			for (uint32_t y = 0; y < height; y++)
 				for (uint32_t x = 0; x < width; x++)
 					page.samples[y * width + (turned ? width - 1 - x : x)] =
-						x == 99 ? 0 : x < 512 ? (y < 20 ? 255 : 250) : x < 512 + edge ? 220 : 100;
+						x == 99	       ? 0 :
+						x < 512	       ? (y < 20 ? 255 : 250) :
+						x < 512 + edge ? 220 :
+								 100;
 			assert_true(check_page(&page) > 0);
 		}
 }
@@ -202,10 +222,17 @@ static int read_image(void *context, void *to, uint32_t lines)
 /* The dots of `clustered` at a resolution, 1 for ink; fine: with fine edges. */
 static uint8_t *halftone(struct image *image, uint32_t dpi, bool fine)
 {
-	const struct rip_mask_use use = { .x_dpi = dpi, .y_dpi = dpi, .planes = 1, .inks = { RIP_INK_BLACK } };
+	const struct rip_mask_use use = {
+		.x_dpi = dpi, .y_dpi = dpi, .planes = 1, .inks = { RIP_INK_BLACK }
+	};
 	const struct rip_around_lines lines = {
-		.samples = image->width, .stride = 1, .rows = 1, .sample_bits = 8, .height = image->height,
-		.read = read_image, .context = image,
+		.samples = image->width,
+		.stride = 1,
+		.rows = 1,
+		.sample_bits = 8,
+		.height = image->height,
+		.read = read_image,
+		.context = image,
 	};
 	uint8_t *dots = malloc((size_t)image->width * image->height);
 	struct rip_around_rules rules = { .edges.edge = 0 };
@@ -227,8 +254,9 @@ static uint8_t *halftone(struct image *image, uint32_t dpi, bool fine)
 			assert_int_equal(rip_around_line(around, &line), 0);
 		for (uint32_t x = 0; x < image->width; x++)
 			dots[y * image->width + x] =
-				line[x] == 255 || line[x] * 257 > mask->thresholds[y % mask->height * mask->width +
-										   x % mask->width];
+				line[x] == 255 ||
+				line[x] * 257 > mask->thresholds[y % mask->height * mask->width +
+								 x % mask->width];
 	}
 	rip_around_free(around);
 	return dots;
@@ -258,7 +286,8 @@ static float *print(const uint8_t *dots, int side)
 		for (int x = 2; x < side - 2; x++)
 			for (int k = 0; k < ZOOM; k++)
 				for (int d = -2; d <= 2; d++)
-					across[((size_t)y * side + x) * ZOOM + k] += spot[k][d + 2] * dots[y * side + x + d];
+					across[((size_t)y * side + x) * ZOOM + k] +=
+						spot[k][d + 2] * dots[y * side + x + d];
 	for (int y = 2; y < side - 2; y++)
 		for (int x = 2; x < side - 2; x++) {
 			int around = 0;
@@ -271,10 +300,14 @@ static float *print(const uint8_t *dots, int side)
 
 				for (int d = -2; d <= 2; d++)
 					light += spot[k / ZOOM][d + 2] *
-						 across[((size_t)(y + d) * side + x) * ZOOM + k % ZOOM];
+						 across[((size_t)(y + d) * side + x) * ZOOM +
+							k % ZOOM];
 				if (light > .3f)
-					paper[y * side + x] += light > .7f ? 1.f / (ZOOM * ZOOM) :
-						(float)(erfc((.5 - light) / (.04 * sqrt(2))) / 2 / (ZOOM * ZOOM));
+					paper[y * side + x] +=
+						light > .7f ? 1.f / (ZOOM * ZOOM) :
+							      (float)(erfc((.5 - light) /
+									   (.04 * sqrt(2))) /
+								      2 / (ZOOM * ZOOM));
 			}
 		}
 	free(across);
@@ -292,7 +325,8 @@ static int gap_of(uint8_t grey, double degrees, bool fine)
 
 	for (int y = 0; y < SIDE; y++)
 		for (int x = 0; x < SIDE; x++)
-			if (fabs((y - SIDE / 2) * cos(degrees * M_PI / 180) - (x - SIDE / 2) * sin(degrees * M_PI / 180)) <= 1)
+			if (fabs((y - SIDE / 2) * cos(degrees * M_PI / 180) -
+				 (x - SIDE / 2) * sin(degrees * M_PI / 180)) <= 1)
 				image.ink[y * SIDE + x] = grey;
 	dots = halftone(&image, 600, fine);
 	paper = print(dots, SIDE);
@@ -310,8 +344,8 @@ static int gap_of(uint8_t grey, double degrees, bool fine)
 	return longest;
 }
 
-/* How far an edge of grey, at 5 degrees, is from straight as it is printed: the deviation in pixels,
- * seen through a blur of 3 rows and 1.5 columns. */
+/* How far an edge of grey, at 5 degrees, is from straight as it is printed: the deviation in
+ * pixels, seen through a blur of 3 rows and 1.5 columns. */
 static double raggedness(uint8_t grey, bool fine)
 {
 	enum { SIDE = 900, FROM = 100, STEP = 3 };
@@ -322,7 +356,8 @@ static double raggedness(uint8_t grey, bool fine)
 
 	for (int y = 0; y < SIDE; y++)
 		for (int x = 0; x < SIDE; x++)
-			if ((y - SIDE / 2) * cos(5 * M_PI / 180) > (x - SIDE / 2) * sin(5 * M_PI / 180))
+			if ((y - SIDE / 2) * cos(5 * M_PI / 180) >
+			    (x - SIDE / 2) * sin(5 * M_PI / 180))
 				image.ink[y * SIDE + x] = grey;
 	dots = halftone(&image, 600, fine);
 	paper = print(dots, SIDE);
@@ -369,10 +404,11 @@ TEST(thin_lines)
 {
 	for (int d = 0; d < 2; d++) {
 		const double degrees[] = { 4, 17 };
-		const int before = gap_of(64, degrees[d], false), after = gap_of(64, degrees[d], true);
+		const int before = gap_of(64, degrees[d], false),
+			  after = gap_of(64, degrees[d], true);
 
-		print_message("2 pixels of 25 %%, %g degrees: gaps of %d, with fine edges of %d\n", degrees[d],
-			      before, after);
+		print_message("2 pixels of 25 %%, %g degrees: gaps of %d, with fine edges of %d\n",
+			      degrees[d], before, after);
 		assert_true(after <= 7 && before > 7);
 	}
 }
@@ -433,14 +469,18 @@ TEST(finer_screens)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		const struct rip_mask_use use = { .x_dpi = cases[i].x_dpi, .y_dpi = cases[i].y_dpi, .planes = 1,
+		const struct rip_mask_use use = { .x_dpi = cases[i].x_dpi,
+						  .y_dpi = cases[i].y_dpi,
+						  .planes = 1,
 						  .inks = { RIP_INK_BLACK } };
 		struct rip_mask_screen screen, finer = { .name = "" };
 		uint32_t side = 0;
 		char why[160];
 
-		assert_int_equal(rip_mask_screen_init(&screen, cases[i].name, &use, why, sizeof why), 0);
-		assert_int_equal(rip_mask_screen_finer(&finer, &screen.base, &use, &side), cases[i].side > 0);
+		assert_int_equal(
+			rip_mask_screen_init(&screen, cases[i].name, &use, why, sizeof why), 0);
+		assert_int_equal(rip_mask_screen_finer(&finer, &screen.base, &use, &side),
+				 cases[i].side > 0);
 		assert_string_equal(finer.name, cases[i].finer);
 		assert_int_equal(side, cases[i].side);
 	}

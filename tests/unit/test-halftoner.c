@@ -57,28 +57,48 @@ TEST(without_a_daemon)
 		const char *text;
 		double seconds;
 	} cases[] = {
-		{ FAKE_SILENT, RIPTIDE_LOG_WARNING, ": it has been silent for 2 s; "
-		  "continuing in-process", 2 },
-		{ FAKE_GARBAGE, RIPTIDE_LOG_WARNING, ": it broke the protocol; "
-		  "continuing in-process", 0 },
-		{ FAKE_CLOSES, RIPTIDE_LOG_WARNING, ": it has closed the connection; "
-		  "continuing in-process", 0 },
-		{ FAKE_BUSY, RIPTIDE_LOG_DEBUG, " is busy: 64 sessions are open; "
-		  "continuing in-process", 0 },
-		{ FAKE_NO_ACCELERATOR, RIPTIDE_LOG_DEBUG, " has no accelerator: no GPU\\x1b[31m; "
-		  "continuing in-process", 0 },
-		{ FAKE_REFUSES, RIPTIDE_LOG_WARNING, ": not of the group lp; "
-		  "continuing in-process", 0 },
-		{ FAKE_REFUSES_VERSION, RIPTIDE_LOG_WARNING, ": it speaks version 5 of the protocol "
+		{ FAKE_SILENT, RIPTIDE_LOG_WARNING,
+		  ": it has been silent for 2 s; "
+		  "continuing in-process",
+		  2 },
+		{ FAKE_GARBAGE, RIPTIDE_LOG_WARNING,
+		  ": it broke the protocol; "
+		  "continuing in-process",
+		  0 },
+		{ FAKE_CLOSES, RIPTIDE_LOG_WARNING,
+		  ": it has closed the connection; "
+		  "continuing in-process",
+		  0 },
+		{ FAKE_BUSY, RIPTIDE_LOG_DEBUG,
+		  " is busy: 64 sessions are open; "
+		  "continuing in-process",
+		  0 },
+		{ FAKE_NO_ACCELERATOR, RIPTIDE_LOG_DEBUG,
+		  " has no accelerator: no GPU\\x1b[31m; "
+		  "continuing in-process",
+		  0 },
+		{ FAKE_REFUSES, RIPTIDE_LOG_WARNING,
+		  ": not of the group lp; "
+		  "continuing in-process",
+		  0 },
+		{ FAKE_REFUSES_VERSION, RIPTIDE_LOG_WARNING,
+		  ": it speaks version 5 of the protocol "
 		  "and not 4: restart riptided after an update; "
-		  "continuing in-process", 0 },
-		{ FAKE_READY_VERSION, RIPTIDE_LOG_WARNING, ": it speaks version 5 of the protocol "
+		  "continuing in-process",
+		  0 },
+		{ FAKE_READY_VERSION, RIPTIDE_LOG_WARNING,
+		  ": it speaks version 5 of the protocol "
 		  "and not 4: restart riptided after an update; "
-		  "continuing in-process", 0 },
-		{ FAKE_UNSEALED, RIPTIDE_LOG_WARNING, ": its ring has wrong seals or a wrong size; "
-		  "continuing in-process", 0 },
-		{ FAKE_WRONG_SIZE, RIPTIDE_LOG_WARNING, ": its ring has wrong seals or a wrong size; "
-		  "continuing in-process", 0 },
+		  "continuing in-process",
+		  0 },
+		{ FAKE_UNSEALED, RIPTIDE_LOG_WARNING,
+		  ": its ring has wrong seals or a wrong size; "
+		  "continuing in-process",
+		  0 },
+		{ FAKE_WRONG_SIZE, RIPTIDE_LOG_WARNING,
+		  ": its ring has wrong seals or a wrong size; "
+		  "continuing in-process",
+		  0 },
 	};
 
 	for (size_t i = 0, tries = 0; i < sizeof cases / sizeof cases[0]; i++) {

@@ -13,12 +13,15 @@ static void make_page(struct page *page)
 	uint32_t full, areas, lines, line;
 
 	make_layout(page, 60);
-	page->rules.toner = (struct rip_toner_rule){ 1 + rip_test_below(RIP_TONER_EDGE_MAX), rip_test_below(2) };
+	page->rules.toner = (struct rip_toner_rule){ 1 + rip_test_below(RIP_TONER_EDGE_MAX),
+						     rip_test_below(2) };
 	full = full_sample(page);
 	lines = page_lines(page);
 	line = (uint32_t)page->line;
 	for (uint32_t i = 0; i < lines * line; i++)
-		page->samples[i] = (uint16_t)(rip_test_below(4) ? (uint32_t)rip_test_random() & most_sample(page) : full);
+		page->samples[i] = (uint16_t)(rip_test_below(4) ? (uint32_t)rip_test_random() &
+									  most_sample(page) :
+								  full);
 	areas = rip_test_below(8);
 	for (uint32_t a = 0; a < areas; a++) {
 		const uint32_t top = rip_test_below(lines), left = rip_test_below(line);
@@ -26,7 +29,8 @@ static void make_page(struct page *page)
 
 		for (uint32_t n = top; n < top + high && n < lines; n++)
 			for (uint32_t i = left; i < left + wide && i < line; i++)
-				page->samples[n * line + i] = (uint16_t)(rip_test_below(900) ? full : 7);
+				page->samples[n * line + i] =
+					(uint16_t)(rip_test_below(900) ? full : 7);
 	}
 }
 
@@ -45,8 +49,10 @@ static bool is_inside(const struct page *page, uint32_t n, uint32_t i)
 			if (y + dy < 0 || y + dy >= (int)lines->height || there < 0 ||
 			    there >= (int)lines->samples)
 				continue;
-			if (page->samples[(size_t)(plane * (int)lines->height + y + dy) * page->line +
-					  (size_t)(row * (int)lines->samples + there)] != full_sample(page))
+			if (page->samples[(size_t)(plane * (int)lines->height + y + dy) *
+						  page->line +
+					  (size_t)(row * (int)lines->samples + there)] !=
+			    full_sample(page))
 				return false;
 		}
 	return true;
@@ -66,12 +72,16 @@ static uint32_t check_page(struct page *page)
 		for (uint32_t i = 0; i < page->line; i++) {
 			const uint32_t before = page->samples[n * page->line + i];
 			const bool inside = is_inside(page, n, i);
-			const uint32_t wanted = !inside ? before : page->rules.toner.full_is_0 ? 1 : before - 1;
+			const uint32_t wanted = !inside			    ? before :
+						page->rules.toner.full_is_0 ? 1 :
+									      before - 1;
 
 			thinned += inside;
 			if (sample_of(page, line, i) != wanted)
-				fail_msg("line %u, sample %u of %u, stride %u, edge %u, %u bits: %u, not %u", n, i,
-					 lines->samples, lines->stride, page->rules.toner.edge, lines->sample_bits,
+				fail_msg("line %u, sample %u of %u, stride %u, edge %u, %u bits: "
+					 "%u, not %u",
+					 n, i, lines->samples, lines->stride,
+					 page->rules.toner.edge, lines->sample_bits,
 					 sample_of(page, line, i), wanted);
 		}
 	}
@@ -153,15 +163,18 @@ TEST(curve)
 
 				for (uint32_t v = 0; v < count; v++)
 					curve[v] = (uint16_t)(unit * (turned ? count - 1 - v : v));
-				assert_int_equal(rip_toner_full_is_0(curve, count, light), full == 0);
+				assert_int_equal(rip_toner_full_is_0(curve, count, light),
+						 full == 0);
 				rip_toner_save_curve(curve, count, light, 40);
 				for (uint32_t v = 0; v < count; v++) {
 					const uint32_t distance = v > full ? v - full : full - v;
 					const uint32_t ink = light ? 65535u - curve[v] : curve[v];
 					const uint32_t before =
-						distance <= 1 ? 65535 : unit * (count - 1 - distance);
+						distance <= 1 ? 65535 :
+								unit * (count - 1 - distance);
 
-					assert_int_equal(ink, distance ? (before * 60 + 50) / 100 : 65535);
+					assert_int_equal(ink, distance ? (before * 60 + 50) / 100 :
+									 65535);
 				}
 			}
 	assert_true(rip_toner_full_is_0(NULL, 256, true));
