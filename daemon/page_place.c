@@ -2,34 +2,24 @@
 
 #include "page_place.h"
 
-#include <stdbool.h>
+/* Smaller pages are left to the client.  The first page of a session, in grey, floyd-steinberg, as
+ * multiples of one thread in-process, time and processor time (notes/daemon.md):
+ *
+ *	megapixels    2.2         4.3         8.7         17.4        34.8
+ *	              1.24, 1.04  1.28, 1.08  1.25, 0.99  1.21, 0.90  1.12, 0.81 */
+#define SMALL (UINT64_C(8) << 20) /* samples */
 
-#include "halftone/screen/screen.h"
-
-/* With fewer samples a session takes longer than halftoning: 1.5 ms of processor time, in which one
- * thread makes 10 to 20 million dots (EPYC 9005, 2026-11). */
-#define SMALL (UINT64_C(8) << 20)
-
-/* Pages at once on a GPU with which it was measured to be worth it: pages/s and processor time a
- * page as multiples of those in-process, with one thread each.  H100, 16 processors, A4 in CMYK at
- * 600 dpi, 2026-11-26 (BENCHMARKS.md, "Daemon").
+/* Pages at once for which a GPU was measured to be worth it: pages/s and processor time a page as
+ * multiples of those in-process, with one thread each.  H100, 16 processors, A4 in CMYK at 600 dpi,
+ * 2026-11-27 (BENCHMARKS.md, "Daemon").
  *
  *	pages at once                        1           8           16          24
- *	floyd-steinberg                      1.14, 0.65  1.22, 0.58  1.00, 0.79  0.95, 0.80
- *	blue-noise                                                               1.27, 0.60
- *	--printer laser                                                          1.11, 0.75
- *	--printer laser --ink-limit 240                                          1.80, 0.47
+ *	floyd-steinberg                      1.33, 0.60  1.37, 0.54  1.08, 0.65  1.07, 0.72
+ *	other screens, curves, ink limits                                        1.3, 0.6 or better
  *
- * With 24 the GPU makes as many pages/s as with 16 (178), and a quarter of the processors is
- * idle, so what is beyond goes there. */
-#define PLAIN_AT_ONCE  16 /* floyd-steinberg alone */
-#define COSTLY_AT_ONCE 24 /* more were not measured */
-
-static bool is_plain(const struct rip_page_message *page)
-{
-	return page->screen == RIP_FLOYD_STEINBERG &&
-	       !page->curve_values && !page->pixel_curves && !page->ink_limit;
-}
+ * More were not measured.  With 24, a third of the processors is idle, so what is beyond goes
+ * there. */
+#define AT_ONCE 24
 
 enum rip_page_place rip_place_page(const struct rip_page_message *page, unsigned gpus,
 				   unsigned pages)
@@ -40,7 +30,7 @@ enum rip_page_place rip_place_page(const struct rip_page_message *page, unsigned
 		return RIP_PLACE_NO_GPU;
 	if (page->height && samples < SMALL)
 		return RIP_PLACE_SMALL;
-	if (pages >= gpus * (is_plain(page) ? PLAIN_AT_ONCE : COSTLY_AT_ONCE))
+	if (pages >= gpus * AT_ONCE)
 		return RIP_PLACE_BUSY;
 	return RIP_PLACE_GPU;
 }

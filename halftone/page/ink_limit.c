@@ -13,11 +13,7 @@
 #include "curve_search.h"
 #include "halftone/cpu.h"
 #include "halftone/simd/isa.h"
-#include "halftone/simd/simd_unroll.h"
 #include "tone.h"
-
-/* Steps from the interpolated sample of an ink to the right one, above which a table is faster. */
-#define STEPS_MAX 8
 
 /* Pixels that are done at once.  The compiler makes vectors of loops of this length. */
 #define BLOCK 256
@@ -68,39 +64,19 @@ static uint32_t safe_sum(const struct rip_ink_limit *limit)
 }
 
 /* The samples by their x of a curve for 8 bits.  NULL: no memory. */
-static struct rip_samples_by_ink *new_samples(const uint16_t *curve)
+static uint8_t *new_samples(const uint16_t *curve)
 {
-	struct rip_samples_by_ink *by_ink = malloc(sizeof *by_ink);
-	int least = 0, most = 0;
+	uint8_t *samples = malloc(65536);
 	uint32_t x = 0;
 
-	if (!by_ink)
-		return NULL;
-	for (uint32_t v = 0; v < 256; v++) {
+	for (uint32_t v = 0; samples && v < 256; v++) {
 		const uint32_t end = v < 255 ? curve[v + 1] : 65536;
 
 		if (end > x)
-			memset(by_ink->samples + x, (int)v, end - x);
+			memset(samples + x, (int)v, end - x);
 		x = end;
-		by_ink->high[v] = (uint8_t)(curve[v] >> 8);
-		by_ink->low[v] = (uint8_t)curve[v];
 	}
-	for (x = 0; x < 65536; x++) {
-		const uint32_t high = x >> 8, next = high < 255 ? x - x % 256 + 256 : 65535;
-		int beyond;
-
-		if (x % 256 == 0) {
-			by_ink->first[high] = by_ink->samples[x];
-			by_ink->more[high] = by_ink->samples[next] - by_ink->samples[x];
-		}
-		beyond = by_ink->samples[x] - by_ink->first[high] -
-			 (int)(by_ink->more[high] * (x % 256) / 256);
-		least = beyond < least ? beyond : least;
-		most = beyond > most ? beyond : most;
-	}
-	by_ink->back = (uint8_t)-least;
-	by_ink->steps = (unsigned)(most - least);
-	return by_ink;
+	return samples;
 }
 
 int rip_ink_limit_init(struct rip_ink_limit *limit, uint32_t most, uint32_t planes,
@@ -118,18 +94,16 @@ int rip_ink_limit_init(struct rip_ink_limit *limit, uint32_t most, uint32_t plan
 	if (limit->most == 0 || sample_bits != 8)
 		return 0;
 	limit->safe = safe_sum(limit);
-	limit->has_steps = !limit->straight && planes == 4;
 	for (uint32_t p = 0; p < planes; p++) {
-		for (uint32_t q = 0; q < p && !limit->by_ink[p]; q++)
+		for (uint32_t q = 0; q < p && !limit->samples[p]; q++)
 			if (curves[p] == curves[q])
-				limit->by_ink[p] = limit->by_ink[q];
-		if (curves[p] && !limit->by_ink[p])
-			limit->by_ink[p] = new_samples(curves[p]);
-		if (curves[p] && !limit->by_ink[p]) {
+				limit->samples[p] = limit->samples[q];
+		if (curves[p] && !limit->samples[p])
+			limit->samples[p] = new_samples(curves[p]);
+		if (curves[p] && !limit->samples[p]) {
 			rip_ink_limit_finish(limit);
 			return -ENOMEM;
 		}
-		limit->has_steps &= !curves[p] || limit->by_ink[p]->steps <= STEPS_MAX;
 	}
 	return 0;
 }
@@ -140,10 +114,10 @@ void rip_ink_limit_finish(struct rip_ink_limit *limit)
 		bool shared = false;
 
 		for (uint32_t q = 0; q < p; q++)
-			shared |= limit->by_ink[q] == limit->by_ink[p];
+			shared |= limit->samples[q] == limit->samples[p];
 		if (!shared)
-			free(limit->by_ink[p]);
-		limit->by_ink[p] = NULL;
+			free(limit->samples[p]);
+		limit->samples[p] = NULL;
 	}
 	limit->most = 0;
 }
@@ -276,8 +250,7 @@ INLINE void limit_block(const struct rip_ink_limit *limit, void *const planes[],
 		if ((int)p == limit->black)
 			continue;
 		if (bits == 8)
-			scale8(&excess, x[p], limit->by_ink[p] ? limit->by_ink[p]->samples : NULL,
-			       (uint8_t *)planes[p] + from);
+			scale8(&excess, x[p], limit->samples[p], (uint8_t *)planes[p] + from);
 		else
 			scale16(&excess, x[p], limit->curves[p], (uint16_t *)planes[p] + from);
 	}
@@ -403,185 +376,6 @@ INLINE_TARGET void limit_straight(const struct rip_ink_limit *limit, const struc
 		limit32(a, part, row, others, width - 32);
 }
 
-/* ---- AVX-512: 64 pixels whose samples, 8 bits each, have curves, or some of them ----
- *
- * Both numbers of a factor's quotient have at most 20 bits and are exact as floats.  It is rounded
- * by less than 2^-8, and never to below a whole number, because those are floats, too; so without
- * its fraction it is the factor or the factor + 1.  In the second case the rest of the division is
- * negative. */
-
-#define TARGET_512 \
-	__attribute__((target("avx2,bmi2,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")))
-#define INLINE_512 INLINE TARGET_512
-#define ODD_BYTES  UINT64_C(0xaaaaaaaaaaaaaaaa)
-
-/* Entries of a table of 256 bytes. */
-INLINE_512 __m512i look_up(const uint8_t table[256], __m512i at)
-{
-	const __m512i *quarters = (const void *)table;
-
-	return _mm512_mask_blend_epi8(
-		_mm512_movepi8_mask(at),
-		_mm512_permutex2var_epi8(_mm512_loadu_si512(quarters), at,
-					 _mm512_loadu_si512(quarters + 1)),
-		_mm512_permutex2var_epi8(_mm512_loadu_si512(quarters + 2), at,
-					 _mm512_loadu_si512(quarters + 3)));
-}
-
-/* 64 inks: words at even and odd places; and from bytes, and back to them. */
-struct ink_words {
-	__m512i even, odd;
-};
-
-INLINE_512 struct ink_words inks_of(__m512i high, __m512i low)
-{
-	return (struct ink_words){ _mm512_mask_blend_epi8(ODD_BYTES, low,
-							  _mm512_slli_epi16(high, 8)),
-			      _mm512_mask_blend_epi8(ODD_BYTES, _mm512_srli_epi16(low, 8), high) };
-}
-
-INLINE_512 __m512i high_bytes(struct ink_words x)
-{
-	return _mm512_mask_blend_epi8(ODD_BYTES, _mm512_srli_epi16(x.even, 8), x.odd);
-}
-
-INLINE_512 __m512i low_bytes(struct ink_words x)
-{
-	return _mm512_mask_blend_epi8(ODD_BYTES, x.even, _mm512_slli_epi16(x.odd, 8));
-}
-
-/* The samples of inks: interpolated between those of two high bytes, and on from there as long as
- * the next sample's curve is at most the ink.  by_ink: NULL without a curve. */
-INLINE_512 __m512i find_samples(const struct rip_samples_by_ink *by_ink, struct ink_words x)
-{
-	const __m512i high = high_bytes(x), low = low_bytes(x);
-	__m512i v, more, even, odd;
-
-	if (!by_ink) { /* x / 257 */
-		x.even = _mm512_sub_epi16(x.even, _mm512_srli_epi16(x.even, 8));
-		x.odd = _mm512_sub_epi16(x.odd, _mm512_srli_epi16(x.odd, 8));
-		return high_bytes(x);
-	}
-	more = look_up(by_ink->more, high);
-	even = _mm512_mullo_epi16(_mm512_maskz_mov_epi8(~ODD_BYTES, more),
-				  _mm512_maskz_mov_epi8(~ODD_BYTES, low));
-	odd = _mm512_mullo_epi16(_mm512_srli_epi16(more, 8), _mm512_srli_epi16(low, 8));
-	v = _mm512_add_epi8(look_up(by_ink->first, high),
-			    high_bytes((struct ink_words){ even, odd }));
-	v = _mm512_subs_epu8(v, _mm512_set1_epi8((char)by_ink->back));
-	for (unsigned step = 0; step < by_ink->steps; step++) {
-		const __m512i next = _mm512_adds_epu8(v, _mm512_set1_epi8(1));
-		const __m512i h = look_up(by_ink->high, next), l = look_up(by_ink->low, next);
-		const __mmask64 same = _mm512_cmpeq_epu8_mask(h, high);
-
-		v = _mm512_mask_mov_epi8(v, _mm512_cmplt_epu8_mask(h, high) |
-					 _mm512_mask_cmple_epu8_mask(same, l, low), next);
-	}
-	return v;
-}
-
-/* rest < s */
-INLINE_512 __m512i find_quotients(__m512i rest, __m512i s)
-{
-	const __m512 scaled = _mm512_mul_ps(_mm512_cvtepi32_ps(rest), _mm512_set1_ps(65536));
-	const __m512i near = _mm512_cvttps_epi32(_mm512_div_ps(scaled, _mm512_cvtepi32_ps(s)));
-	const __m512i left = _mm512_sub_epi32(_mm512_slli_epi32(rest, 16),
-					      _mm512_mullo_epi32(near, s));
-
-	return _mm512_add_epi32(near, _mm512_srai_epi32(left, 31));
-}
-
-/* Whether the limit may be exceeded by one of 64 pixels. */
-INLINE_512 bool may_exceed(const struct rip_ink_limit *limit, const __m512i samples[4])
-{
-	const __m512i safe = _mm512_set1_epi16((short)limit->safe);
-	struct ink_words sums = { _mm512_setzero_si512(), _mm512_setzero_si512() };
-
-	UNROLL
-	for (uint32_t p = 0; p < 4; p++) {
-		sums.even = _mm512_add_epi16(sums.even,
-					     _mm512_maskz_mov_epi8(~ODD_BYTES, samples[p]));
-		sums.odd = _mm512_add_epi16(sums.odd, _mm512_srli_epi16(samples[p], 8));
-	}
-	return _mm512_cmpgt_epu16_mask(sums.even, safe) | _mm512_cmpgt_epu16_mask(sums.odd, safe);
-}
-
-/* Limits the pixels of a mask from a column on. */
-INLINE_512 void limit64(const struct rip_ink_limit *limit, void *const rows[],
-			uint32_t from, __mmask64 mask)
-{
-	const __m512i none = _mm512_setzero_si512(), word = _mm512_set1_epi32(65535);
-	__m512i samples[4], left[4], s[4] = { none, none, none, none };
-	struct ink_words x[4], factors;
-	uint64_t exceed = 0;
-
-	UNROLL
-	for (uint32_t p = 0; p < 4; p++)
-		samples[p] = _mm512_maskz_loadu_epi8(mask, (uint8_t *)rows[p] + from);
-	if (!may_exceed(limit, samples))
-		return;
-	UNROLL
-	for (int i = 0; i < 4; i++)
-		left[i] = _mm512_set1_epi32((int)limit->most);
-	UNROLL
-	for (uint32_t p = 0; p < 4; p++) {
-		const struct rip_samples_by_ink *by_ink = limit->by_ink[p];
-		const __mmask16 is_black = (int)p == limit->black ? 0xffff : 0;
-		__m512i parts[4];
-
-		x[p] = by_ink ? inks_of(look_up(by_ink->high, samples[p]),
-					look_up(by_ink->low, samples[p])) :
-				inks_of(samples[p], samples[p]);
-		/* Pixels 0, 1, 2, 3 of each four. */
-		parts[0] = _mm512_and_si512(x[p].even, word);
-		parts[1] = _mm512_and_si512(x[p].odd, word);
-		parts[2] = _mm512_srli_epi32(x[p].even, 16);
-		parts[3] = _mm512_srli_epi32(x[p].odd, 16);
-		UNROLL
-		for (int i = 0; i < 4; i++) {
-			const __m512i black = _mm512_maskz_mov_epi32(is_black, parts[i]);
-
-			left[i] = _mm512_sub_epi32(left[i], black);
-			s[i] = _mm512_add_epi32(s[i], _mm512_sub_epi32(parts[i], black));
-		}
-	}
-	UNROLL
-	for (int i = 0; i < 4; i++)
-		exceed |= _pdep_u64(_mm512_cmpgt_epi32_mask(s[i], left[i]),
-				    UINT64_C(0x1111111111111111) << i);
-	if (!(exceed & mask))
-		return;
-	UNROLL
-	for (int i = 0; i < 4; i++)
-		s[i] = find_quotients(_mm512_max_epi32(left[i], none), s[i]);
-	factors.even = _mm512_mask_blend_epi16(0xaaaaaaaa, s[0], _mm512_slli_epi32(s[2], 16));
-	factors.odd = _mm512_mask_blend_epi16(0xaaaaaaaa, s[1], _mm512_slli_epi32(s[3], 16));
-	UNROLL
-	for (uint32_t p = 0; p < 4; p++) {
-		/* No ink stays as it is, whichever sample makes it. */
-		const __mmask64 change = exceed & mask &
-			(_mm512_test_epi8_mask(high_bytes(x[p]), high_bytes(x[p])) |
-			 _mm512_test_epi8_mask(low_bytes(x[p]), low_bytes(x[p])));
-
-		if ((int)p == limit->black)
-			continue;
-		x[p].even = _mm512_mulhi_epu16(x[p].even, factors.even);
-		x[p].odd = _mm512_mulhi_epu16(x[p].odd, factors.odd);
-		_mm512_mask_storeu_epi8((uint8_t *)rows[p] + from, change,
-					find_samples(limit->by_ink[p], x[p]));
-	}
-}
-
-TARGET_512 static void limit_row_512(const struct rip_ink_limit *limit, void *const planes[],
-				     uint32_t width)
-{
-	for (uint32_t j = 0; j < width; j += 64) {
-		const __mmask64 mask = ~UINT64_C(0) >> (width - j < 64 ? 64 - (width - j) : 0);
-
-		limit64(limit, planes, j, mask);
-	}
-}
-
 TARGET static void limit_row_avx2(const struct rip_ink_limit *limit, void *const planes[],
 				  uint32_t width)
 {
@@ -608,10 +402,6 @@ TARGET static void limit_row_avx2(const struct rip_ink_limit *limit, void *const
 void rip_ink_limit_apply(const struct rip_ink_limit *limit, void *const planes[], uint32_t width)
 {
 #ifdef __x86_64__
-	if (rip_isa_features() & RIP_CPU_VBMI && limit->has_steps) {
-		limit_row_512(limit, planes, width);
-		return;
-	}
 	if (rip_isa_features() & RIP_CPU_AVX2) {
 		limit_row_avx2(limit, planes, width);
 		return;

@@ -16,29 +16,17 @@
 
 #include "halftone/engine.h"
 
-/* What a curve that never falls makes of samples of 8 bits, the other way round. */
-struct rip_samples_by_ink {
-	uint8_t samples[65536]; /* the largest one whose curve is at most x, by x; 0: none is */
-	/* For SIMD.  By the high byte of x: the sample of that byte alone, and how many more that
-	 * of the next one is.  A sample interpolated between these is at most `back` too large,
-	 * and less that at most `steps` too small. */
-	uint8_t first[256], more[256], back;
-	unsigned steps;
-	uint8_t high[256], low[256]; /* of the curve, by sample */
-};
-
 struct rip_ink_limit {
 	uint32_t most;        /* 65535 for each full ink, less than that of all; 0: no limit */
 	uint32_t planes;
 	uint32_t sample_bits; /* 8 or 16 */
 	int      black;       /* the plane of black ink; -1: none */
 	const uint16_t *curves[RIP_PLANES_MAX]; /* x by sample, of each plane; NULL: straight */
-	/* Of 8-bit samples.  Planes with one curve share it; NULL: straight. */
-	struct rip_samples_by_ink *by_ink[RIP_PLANES_MAX];
+	/* Of 8-bit samples: the largest one whose curve is at most x, by x; 0 if there is none.
+	 * Planes with one curve share it; NULL: straight. */
+	uint8_t *samples[RIP_PLANES_MAX];
 	/* 8-bit samples without curves, and one full ink does not exceed the limit. */
 	bool straight;
-	/* Four planes of 8-bit samples, of which some have curves, none with too many steps. */
-	bool has_steps;
 	/* 8-bit samples of a pixel that add up to this do not exceed the limit. */
 	uint32_t safe;
 };

@@ -197,25 +197,6 @@ TEST(rows)
 	}
 }
 
-/* A steep limit of fine curves shows factors that are too large by one. */
-TEST(factors)
-{
-	static const uint32_t offset[RIP_PLANES_MAX] = { 0 };
-	static uint16_t curve[256];
-	uint16_t *of[RIP_PLANES_MAX] = { curve, curve, curve, curve };
-	struct rip_ink_limit limit;
-
-	for (uint32_t v = 0; v < 256; v++)
-		curve[v] = (uint16_t)(57000 + 33 * v);
-	for (int round = 0; round < 10; round++) {
-		fill(0);
-		assert_int_equal(rip_ink_limit_init(&limit, 240000 + rip_test_below(4000), 4, 8,
-						    round % 2 ? -1 : 3, of), 0);
-		check(&limit, offset, 65536);
-		rip_ink_limit_finish(&limit);
-	}
-}
-
 BEFORE_TESTS
 {
 	features = rip_isa_features();
