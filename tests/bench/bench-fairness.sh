@@ -85,8 +85,8 @@ sorted() { for ((i = 0; i < pages; i++)); do page; done | sort -n; }
 alone=$(sorted | sed -n $((pages / 2 + 1))p)
 
 # Each a kind of its own: narrow and wide, low bands and high ones, deep, more levels.
-kinds=("4961 2000000 255 --band 256" "20000 500000 255 --band 16" "4961 2000000 255 --levels 4"
-	"9922 500000 65535 --band 64")
+kinds=("4961 16000000 255 --band 256" "20000 4000000 255 --band 16" "4961 16000000 255 --levels 4"
+	"9922 4000000 65535 --band 64")
 for ((i = 0; i < clients; i++)); do
 	read -ra kind <<<"${kinds[i % ${#kinds[@]}]}"
 	image "${kind[@]:0:3}" 2>/dev/null |
