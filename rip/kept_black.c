@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 #define GRID       RIP_KEPT_BLACK_GRID
 #define STRING(n)  #n
 #define DIGITS(n)  STRING(n)
