@@ -15,8 +15,8 @@ daemon_libdaemon_a_SOURCES = \
 	daemon/daemon_client.c daemon/daemon_client.h \
 	daemon/listener.c daemon/listener.h \
 	daemon/device_watch.c daemon/device_watch.h daemon/reload.c daemon/reload.h \
-	daemon/server_state.h daemon/server_admit.c daemon/server_admit.h \
-	daemon/server_report.c daemon/server_report.h daemon/server.c daemon/server.h
+	daemon/server_state.h daemon/server_admit.c daemon/server_report.c \
+	daemon/server.c daemon/server.h
 riptided_SOURCES = daemon/riptided.c
 riptided_CPPFLAGS = $(AM_CPPFLAGS) -DRIP_SYSCONFDIR='"$(sysconfdir)"'
 riptided_LDADD = daemon/libdaemon.a $(RIP_LIBS) $(SYSTEMD_LIBS)

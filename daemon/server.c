@@ -18,8 +18,7 @@
 #include "halftone/cpu.h"
 #include "log.h"
 #include "reload.h"
-#include "server_admit.h"
-#include "server_report.h"
+#include "server_state.h"
 
 #define ACCEPTS_A_TURN 16
 #define ACCEPT_PAUSE_MS 100  /* after the system had no resources for a client */

@@ -11,7 +11,7 @@
  */
 #include "config.h"
 
-#include "server_admit.h"
+#include "server_state.h"
 
 #include <stdio.h>
 #include <string.h>

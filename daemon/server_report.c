@@ -1,7 +1,7 @@
 /* What is reported of the server. */
 #include "config.h"
 
-#include "server_report.h"
+#include "server_state.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "log.h"
-#include "server_admit.h"
 
 #define NOTIFY_MS 1000 /* STATUS= changes at most that often */
 

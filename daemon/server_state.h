@@ -1,6 +1,6 @@
 /*
- * The server's state: what the event loop (server.c), the admission of sessions
- * (server_admit.c) and the reports (server_report.c) work on.
+ * The server's state, and what its parts do for each other: the event loop (server.c), the admission
+ * of sessions (server_admit.c) and the reports (server_report.c).
  */
 #ifndef RIP_SERVER_STATE_H
 #define RIP_SERVER_STATE_H
@@ -57,5 +57,48 @@ struct rip_server {
 	uint64_t              notified_busy_us;
 	struct rip_totals     totals;
 };
+
+/* ---- server_admit.c: which clients are admitted, and how much memory a session may take ---- */
+
+/* Sessions that have got READY and have not ended. */
+bool     rip_daemon_client_serves(const struct rip_daemon_client *client);
+unsigned rip_server_sessions(const struct rip_server *server);
+
+/* Connections of a process, sessions or not. */
+unsigned rip_server_connections_of(const struct rip_server *server,
+				   const struct rip_process *process);
+
+/* admit and admit_page of rip_session_host. */
+enum rip_message_type rip_server_admit(struct rip_session *session, struct rip_ready *ready,
+				       char reason[RIP_REASON_MAX + 1]);
+enum rip_page_place rip_server_admit_page(struct rip_session *session,
+				     const struct rip_page_message *page, uint64_t memory,
+				     char reason[RIP_REASON_MAX + 1]);
+
+/* Frees a client, and charges what is retained of its ring. */
+void rip_server_release(struct rip_server *server, struct rip_daemon_client *client);
+
+/* The memory that is charged now, including retained memory, in bytes. */
+uint64_t rip_server_memory(const struct rip_server *server);
+
+/* ---- server_report.c: what is reported to clients that ask, to the log, to systemd ---- */
+
+/* status and devices of rip_session_host. */
+void rip_server_status(struct rip_session *session, struct rip_status_reply *reply);
+void rip_server_devices(struct rip_session *session, struct rip_devices_reply *reply);
+
+/* Logs that a client's session was admitted. */
+void rip_server_report_begin(struct rip_daemon_client *client);
+
+/* Logs that a client's session ended, and adds what it did to the totals. */
+void rip_server_report_end(struct rip_server *server, struct rip_daemon_client *client,
+			   int64_t now_ms);
+
+/* Logs that an engine failed in a session. */
+void rip_server_report_failure(struct rip_server *server, struct rip_daemon_client *client,
+			       const struct rip_session_work *work);
+
+/* Sends STATUS= to systemd, if it is time.  Returns when it next is. */
+int64_t rip_server_notify(struct rip_server *server, int64_t now_ms);
 
 #endif
