@@ -1,6 +1,6 @@
 /*
- * The server's state, and what its parts do for each other: the event loop (server.c), the admission
- * of sessions (server_admit.c) and the reports (server_report.c).
+ * The server's state, and what its parts do for each other: the event loop (server.c), the
+ * admission of sessions (server_admit.c) and the reports (server_report.c).
  */
 #ifndef RIP_SERVER_STATE_H
 #define RIP_SERVER_STATE_H
