@@ -95,7 +95,7 @@ static int read_tiff_page(struct rip_scan *scan, struct rip_tiff_reader *reader,
 
 static int read_tiff(struct rip_scan *scan, struct rip_input *input, char ink)
 {
-	const struct rip_tiff_page *page = NULL;
+	const struct rip_tiff_page *page;
 	struct rip_tiff_reader *reader;
 	int r = rip_tiff_reader_open(input, true, &reader);
 
