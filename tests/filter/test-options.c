@@ -95,8 +95,8 @@ TEST(foreign)
 {
 	static const char *const lines[] = {
 		"*cupsFilter: \"application/vnd.cups-raster 0 rastertovendor\"\n",
-		"*cupsFilter2: \"application/vnd.cups-raster application/x-vendor 0 "
-		"rastertovendor\"\n",
+		("*cupsFilter2: \"application/vnd.cups-raster application/x-vendor 0 "
+		 "rastertovendor\"\n"),
 		"*cupsFilter: \"application/vnd.cups-raster 0 rastertoriptide\"\n",
 		"*cupsPreFilter: \"application/vnd.cups-raster 0 rastertoriptide\"\n",
 	};
