@@ -1,7 +1,7 @@
 # The tone model, and the curves that it makes on simulated paper.
 EXTRA_DIST += tests/tone/argyll
 TESTS += tests/tone/pattern-table.sh tests/tone/tone_quality
-once_tests += tests/tone/pattern-table.sh tests/tone/tone_quality
+once_tests += tests/tone/pattern-table.sh tests/tone/tone_quality tests/tone/test-rosette
 once_programs += tests/tone/tone_quality tone/tables/measure
 check_PROGRAMS += tests/tone/tone_quality
 SIMULATED_PAPER = tests/tone/simulated_paper.c tests/tone/simulated_paper.h
