@@ -358,7 +358,7 @@ static unsigned all_pages(enum fake_act act, uint32_t at)
 
 	for (size_t i = 0; i < sizeof specs / sizeof specs[0]; i++)
 		for (size_t k = 0; k < sizeof ways / sizeof ways[0]; k++) {
-			if ((rip_test_repeated() && (i + k) % 3 > 0) ||
+			if ((rip_test_repeated() && (i + k) % 6 > 0) ||
 			    (ways[k].limited && specs[i].width > 5000)) /* it takes long */
 				continue;
 			lost += two_pages(act, at, &specs[i], &ways[k]);
