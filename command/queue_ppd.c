@@ -13,12 +13,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "adopt/ppd_text.h"
-#include "image/complain.h"
-#include "image/out_file.h"
 #include "adopt/adoption.h"
+#include "adopt/ppd_text.h"
 #include "filter/options.h"
 #include "filter/report.h"
+#include "image/complain.h"
+#include "image/out_file.h"
 #include "queue_request.h"
 #include "system/ascii.h"
 #include "terminal.h"

@@ -92,7 +92,7 @@ static struct rip_gpu *gpu_of_locked(struct rip_device *device, const struct rip
 static void explain(struct rip_device *device)
 {
 	const char *why = device->kind == RIP_DEVICE_CPU ? "the configured device is cpu"
-			  : rip_device_gpus(device) > 0   ? ""
+			  : rip_device_gpus(device) > 0  ? ""
 							 : device->gpus[0].why;
 
 	snprintf(device->why_no_gpu, sizeof device->why_no_gpu, "%s", why);

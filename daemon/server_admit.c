@@ -244,8 +244,8 @@ static unsigned pages_on_gpus(const struct rip_server *server, const struct rip_
 }
 
 enum rip_page_place rip_server_admit_page(struct rip_session *session,
-				     const struct rip_page_message *page, uint64_t memory,
-				     char reason[RIP_REASON_MAX + 1])
+					  const struct rip_page_message *page,
+					  uint64_t memory, char reason[RIP_REASON_MAX + 1])
 {
 	struct rip_daemon_client *client = rip_daemon_client_of(session);
 	struct rip_server *server = client->server;

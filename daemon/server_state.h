@@ -72,8 +72,8 @@ unsigned rip_server_connections_of(const struct rip_server *server,
 enum rip_message_type rip_server_admit(struct rip_session *session, struct rip_ready *ready,
 				       char reason[RIP_REASON_MAX + 1]);
 enum rip_page_place rip_server_admit_page(struct rip_session *session,
-				     const struct rip_page_message *page, uint64_t memory,
-				     char reason[RIP_REASON_MAX + 1]);
+					  const struct rip_page_message *page,
+					  uint64_t memory, char reason[RIP_REASON_MAX + 1]);
 
 /* Frees a client, and charges what is retained of its ring. */
 void rip_server_release(struct rip_server *server, struct rip_daemon_client *client);

@@ -62,8 +62,8 @@ struct rip_session_host {
 	 * another place and the reason.  session->spec is the page's.  session->engine and that
 	 * of session->ring_page may be changed: no work of the session is with the host. */
 	enum rip_page_place (*admit_page)(struct rip_session *session,
-				     const struct rip_page_message *page, uint64_t memory,
-				     char reason[RIP_REASON_MAX + 1]);
+					  const struct rip_page_message *page,
+					  uint64_t memory, char reason[RIP_REASON_MAX + 1]);
 	/* Sends a message; READY brings the ring's descriptors. */
 	void (*send)(struct rip_session *session, const struct rip_message *message,
 		     const int fds[2]);

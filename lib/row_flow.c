@@ -14,17 +14,18 @@
 #define BAND_STEP   64          /* rows */
 #define BANDS_FEW   3           /* one is filled, one is halftoned, and one waits for that */
 #define BANDS_BYTES (10u << 20) /* of all bands together, as a goal */
-/* Bands that go to a daemon, unless planes are coupled: each is a message to and fro, wakes some
- * threads, and brings a carry of each plane.  A GPU halftones one before the next is filled, so two
- * are enough; together they should stay in the caches: reading a page of A4 CMYK at 600 dpi into
- * 2.5 MiB of memory takes 26 to 32 ms of processor time, into 7.5 MiB 38 (24 clients).  24 clients
- * with A4 K make 825 pages/s with these sizes, 625 with 512 KiB in up to five bands (both one
- * H100, 2026-11-27). */
-#define SENT_BYTES  (2u << 20)
+#define BANDS_MAX   8           /* as a goal */
+/* Bands that go to a daemon have more rows: each is a message to and fro, wakes some threads, and
+ * brings a carry of each plane. */
 #define SENT_STEP   128
+/* Unless their planes are coupled, they are also larger, but fewer.  A GPU halftones one before the
+ * next is filled, so two are enough; together they should stay in the caches: reading a page of A4
+ * CMYK at 600 dpi into 2.5 MiB of memory takes 26 to 32 ms of processor time, into 7.5 MiB 38 (24
+ * clients).  24 clients with A4 K make 825 pages/s with these sizes, 625 with 512 KiB in up to five
+ * bands (both one H100, 2026-11-27). */
+#define SENT_BYTES  (2u << 20)
 #define SENT_COUNT  2
 #define SENT_MOST   (6u << 20)  /* of both */
-#define BANDS_MAX   8           /* as a goal */
 #define WANTED_BYTES (64u << 20) /* of a band that the caller wants so large */
 #define BLOCKED_MS  (RIP_SILENCE_MS / 4)
 

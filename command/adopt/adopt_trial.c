@@ -145,6 +145,8 @@ static int convert(struct trial *trial, const char *name, const char *content,
 static const char tints[] =
 	"0.2 g 60 600 475 150 re f 0.5 g 60 400 475 150 re f 0.8 g 60 100 475 250 re f";
 
+_Static_assert(sizeof tints <= 81, "they fit into the page");
+
 static int compare(struct trial *trial, const char *name, const char *option)
 {
 	char *empty = NULL, *grey = NULL;

@@ -44,22 +44,28 @@ static void insist(bool good, const char *what)
 	}
 }
 
+/* A page of random samples in bands of random height, whose dots must be right. */
+static void print_page(struct rip_client *client, const struct rip_page_spec *spec, uint32_t height,
+		       uint32_t number)
+{
+	AUTO(page_finish) struct page page;
+	unsigned wrong;
+	int fault;
+
+	page_init(&page, spec, height, rip_test_random());
+	page_send(&page, client, number, 1 + rip_test_below(64), &fault, &wrong);
+	insist(fault == 0, client->reason);
+	insist(wrong == 0, "wrong dots");
+}
+
 static void printing_client(const struct daemon *daemon, unsigned i)
 {
 	struct rip_client client;
 
 	insist(rip_client_open(&client, daemon->socket, i + 1, "crowd", RIP_METHOD_AUTO) == 0,
 	       "open");
-	for (uint32_t number = 1; number <= 3; number++) {
-		AUTO(page_finish) struct page page;
-		unsigned wrong;
-		int fault;
-
-		page_init(&page, NULL, 1 + rip_test_below(400), rip_test_random());
-		page_send(&page, &client, number, 1 + rip_test_below(64), &fault, &wrong);
-		insist(fault == 0, client.reason);
-		insist(wrong == 0, "wrong dots");
-	}
+	for (uint32_t number = 1; number <= 3; number++)
+		print_page(&client, NULL, 1 + rip_test_below(400), number);
 	rip_client_finish(&client);
 }
 
@@ -158,15 +164,8 @@ static void coupled_client(const struct daemon *daemon, unsigned i)
 	insist(rip_client_open(&client, daemon->socket, i + 1, "together", RIP_METHOD_AUTO) == 0,
 	       "open");
 	for (uint32_t number = 5; number <= 9; number++) {
-		AUTO(page_finish) struct page page;
-		unsigned wrong;
-		int fault;
-
 		spec.coupling.fade = number % 2 ? 6554 : 0;
-		page_init(&page, &spec, 300 + rip_test_below(100), rip_test_random());
-		page_send(&page, &client, number, 1 + rip_test_below(64), &fault, &wrong);
-		insist(fault == 0, client.reason);
-		insist(wrong == 0, "wrong dots");
+		print_page(&client, &spec, 300 + rip_test_below(100), number);
 	}
 	rip_client_finish(&client);
 }
