@@ -59,6 +59,8 @@ says "simd" bench --methods help
 says "planes apart = 1" bench --screen blue-noise-colour --planes 3 --sizes 64 --runs 1 --methods simd,ed
 does "$riptide" bench --screen blue-noise-colour --registration 60 --planes 3 --sizes 64 --runs 1 --methods ed
 ! grep "planes apart" stdout || complain "bench couples planes that are 60 micrometres apart"
+does "$riptide" bench --screen blue-noise-colour --planes 3 --sizes 256 --runs 1 --methods ed --json
+grep -q '"ms_apart":[0-9.]*[1-9]' stdout || complain "bench --json: no time of planes apart: $(cat stdout)"
 
 fails 2 "no command is given"
 fails 2 '"foo" is not a command' foo
