@@ -9,8 +9,6 @@ extern "C" {
 #include "halftone/page/ink_limit.h"
 }
 
-static const size_t CURVE_BYTES = 256 * sizeof(uint16_t);
-
 static void copy_rows(uint8_t *to, ptrdiff_t to_pitch, const uint8_t *from, ptrdiff_t from_pitch,
 		      size_t bytes, uint32_t rows)
 {
@@ -65,7 +63,7 @@ static void place(const rip_cuda_transfer *transfer, rip_cuda_plane_rows *p, siz
 static size_t room_in(size_t bytes)
 {
 	return rip_gpu_align(bytes) + RIP_GPU_ALIGN + rip_gpu_align(bytes / RIP_GPU_ALIGN) +
-	       RIP_PLANES_MAX * CURVE_BYTES;
+	       RIP_PLANES_MAX * 256 * sizeof(uint16_t);
 }
 
 uint32_t *rip_cuda_transfer_admitted(const rip_cuda_transfer *transfer)
@@ -224,15 +222,6 @@ bool rip_cuda_transfer_takes_pixels(const rip_pixels *pixels, const rip_cuda_row
 	return pixels->count * pitch_of(pixels, line_bytes(pixels, row)) <= bytes;
 }
 
-static bool has_curves(const rip_ink_limit *limit)
-{
-	bool curves = false;
-
-	for (uint32_t p = 0; limit && p < limit->planes; p++)
-		curves = curves || limit->curves[p];
-	return curves;
-}
-
 /* The bytes that the numbers of all rows take. */
 static size_t numbers_room(const rip_cuda_transfer *transfer)
 {
@@ -246,16 +235,8 @@ static size_t numbers_room(const rip_cuda_transfer *transfer)
 /* The bytes that lie before the lines: numbers and curves. */
 static size_t tables_room(const rip_cuda_transfer *transfer)
 {
-	const rip_ink_limit *limit = transfer->planes[0].pixels->limit;
-
-	return numbers_room(transfer) + (has_curves(limit) ? limit->planes * CURVE_BYTES : 0);
-}
-
-static void put_curves(const rip_ink_limit *limit, uint16_t *curves)
-{
-	for (uint32_t p = 0; p < limit->planes; p++, curves += 256)
-		for (uint32_t v = 0; v < 256; v++)
-			curves[v] = limit->curves[p] ? limit->curves[p][v] : (uint16_t)(257 * v);
+	return numbers_room(transfer) +
+	       rip_ink_limit_curve_bytes(transfer->planes[0].pixels->limit);
 }
 
 /* Copies lines as if they were rows.  Each of their bytes is read once: others may change them. */
@@ -309,11 +290,11 @@ int rip_cuda_transfer_gather(rip_cuda_device *device, rip_cuda_transfer *transfe
 		gather.most = limit->most;
 		gather.black = limit->black;
 	}
-	if (has_curves(limit)) {
+	if (rip_ink_limit_curve_bytes(limit) > 0) {
 		const size_t at = numbers_room(transfer);
 
 		gather.curves = (const uint16_t *)(transfer->lines.at + at);
-		put_curves(limit, (uint16_t *)(transfer->host_in.at + at));
+		rip_ink_limit_put_curves(limit, (uint16_t *)(transfer->host_in.at + at));
 	}
 	gather.room = (uint32_t)row->sample_room;
 	gather.count = transfer->count;

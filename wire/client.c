@@ -146,7 +146,7 @@ static bool lay_out(struct rip_client *client, const struct rip_page_spec *spec,
 	const size_t carry_size =
 		carry ? spec->planes * rip_carry_values(spec) * sizeof(int16_t) : 0;
 
-	if (curve_size + carry_size + rip_page_limit_size(limit) > client->ring.in_size)
+	if (curve_size + carry_size + rip_ink_limit_curve_bytes(limit) > client->ring.in_size)
 		return false;
 	rip_page_limit_put(limit, client->ring.in, curve_size + carry_size, page);
 	if (spec->curve) {

@@ -9,19 +9,6 @@
 
 #define CURVE_BYTES (256 * sizeof(uint16_t))
 
-static bool has_curves(const struct rip_ink_limit *limit)
-{
-	for (uint32_t p = 0; p < limit->planes; p++)
-		if (limit->curves[p])
-			return true;
-	return false;
-}
-
-size_t rip_page_limit_size(const struct rip_ink_limit *limit)
-{
-	return limit && has_curves(limit) ? limit->planes * CURVE_BYTES : 0;
-}
-
 uint64_t rip_page_limit_memory(const struct rip_page_message *page)
 {
 	const uint64_t samples = page->ink_limit ? 65536 : 0;
@@ -32,22 +19,15 @@ uint64_t rip_page_limit_memory(const struct rip_page_message *page)
 void rip_page_limit_put(const struct rip_ink_limit *limit, uint8_t *in, size_t offset,
 			struct rip_page_message *page)
 {
-	uint16_t *curve = (uint16_t *)(void *)(in + offset);
-
 	if (!limit)
 		return;
 	page->ink_limit = limit->most;
 	page->black = limit->black < 0 ? limit->planes : (uint32_t)limit->black;
-	if (!has_curves(limit))
+	if (rip_ink_limit_curve_bytes(limit) == 0)
 		return;
 	page->pixel_curves = limit->planes;
 	page->pixel_offset = offset;
-	for (uint32_t p = 0; p < limit->planes; p++, curve += 256) {
-		for (uint32_t v = 0; v < 256 && !limit->curves[p]; v++)
-			curve[v] = (uint16_t)(257 * v);
-		if (limit->curves[p])
-			memcpy(curve, limit->curves[p], CURVE_BYTES);
-	}
+	rip_ink_limit_put_curves(limit, (uint16_t *)(void *)(in + offset));
 }
 
 int rip_page_limit_take(struct rip_page_limit *taken, const struct rip_page_message *page,

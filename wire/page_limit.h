@@ -16,8 +16,7 @@ struct rip_page_limit {
 	bool used;               /* pixels go through it */
 };
 
-/* Bytes that it puts into the input area, and bytes of memory that it takes. */
-size_t   rip_page_limit_size(const struct rip_ink_limit *limit);
+/* Bytes of memory that it takes. */
 uint64_t rip_page_limit_memory(const struct rip_page_message *page);
 
 /* Writes a limit of 8-bit samples, or NULL, into PAGE, and its curves into the input area, from an

@@ -122,6 +122,21 @@ void rip_ink_limit_finish(struct rip_ink_limit *limit)
 	limit->most = 0;
 }
 
+size_t rip_ink_limit_curve_bytes(const struct rip_ink_limit *limit)
+{
+	for (uint32_t p = 0; limit && p < limit->planes; p++)
+		if (limit->curves[p])
+			return limit->planes * 256 * sizeof(uint16_t);
+	return 0;
+}
+
+void rip_ink_limit_put_curves(const struct rip_ink_limit *limit, uint16_t *curves)
+{
+	for (uint32_t p = 0; p < limit->planes; p++, curves += 256)
+		for (uint32_t v = 0; v < 256; v++)
+			curves[v] = limit->curves[p] ? limit->curves[p][v] : (uint16_t)(257 * v);
+}
+
 #define INLINE static inline __attribute__((always_inline))
 
 /* The largest samples of all planes in a block, added up: never below its largest sum, and nearly

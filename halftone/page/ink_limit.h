@@ -12,6 +12,7 @@
 #define RIP_INK_LIMIT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "halftone/engine.h"
@@ -38,6 +39,13 @@ int rip_ink_limit_init(struct rip_ink_limit *limit, uint32_t most, uint32_t plan
 
 /* May be called twice, and of zeros. */
 void rip_ink_limit_finish(struct rip_ink_limit *limit);
+
+/* The bytes of the curves of all planes, of 8-bit samples; 0 if no plane has one, or without a
+ * limit. */
+size_t rip_ink_limit_curve_bytes(const struct rip_ink_limit *limit);
+
+/* Writes these curves: a straight one for a plane without. */
+void rip_ink_limit_put_curves(const struct rip_ink_limit *limit, uint16_t *curves);
 
 /* Limits the inks of a row, whose limit is not 0.
  *
