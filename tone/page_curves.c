@@ -125,6 +125,46 @@ int rip_page_curves_make(struct rip_page_curves *curves, const struct rip_page_w
 	return r;
 }
 
+/* Whether the extreme samples are empty and full x.  *full_is_0: the full one is sample 0. */
+static bool keeps_ends(const uint16_t *curve, uint32_t count, bool *full_is_0)
+{
+	const uint16_t first = curve ? curve[0] : 0, last = curve ? curve[count - 1] : 65535;
+
+	*full_is_0 = first > last;
+	return (*full_is_0 ? first : last) == 65535 && (*full_is_0 ? last : first) == 0;
+}
+
+int rip_page_curves_edges(const struct rip_page_curves *curves, const struct rip_screen *finer,
+			  uint32_t side, struct rip_page_curves *fine, struct rip_edges_rule *to)
+{
+	const uint32_t planes = curves->wish.planes;
+	struct rip_edges_rule rule = { .edge = side };
+	struct rip_page_wish wish;
+	int r;
+
+	for (uint32_t p = 0; p < planes; p++) {
+		bool full_is_0;
+
+		if (!keeps_ends(curves->curves[p], 1u << curves->wish.sample_bits, &full_is_0) ||
+		    (p > 0 && full_is_0 != rule.full_is_0))
+			return 0;
+		rule.full_is_0 = full_is_0;
+	}
+	memcpy(&wish, &curves->wish, sizeof wish); /* with its padding */
+	for (uint32_t p = 0; p < planes; p++)
+		wish.of[p].pattern = rip_pattern_of(finer, p);
+	r = rip_page_curves_make(fine, &wish,
+				 (const uint16_t *const *)&curves->curves[RIP_PLANES_MAX]);
+	if (r < 0)
+		return r;
+	for (uint32_t p = 0; p < planes; p++) {
+		rule.masks[p] = finer->masks[p];
+		rule.curves[p] = fine->curves[p];
+	}
+	*to = rule;
+	return 1;
+}
+
 uint16_t *rip_page_curves_alone(const struct rip_page_curves *curves, uint32_t plane)
 {
 	struct rip_plane_wish of = curves->wish.of[plane];

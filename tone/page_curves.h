@@ -9,6 +9,7 @@
 #define RIP_PAGE_CURVES_H
 
 #include "halftone/engine.h"
+#include "halftone/page/fine_edges.h"
 #include "halftone/screen/mask_screen.h"
 #include "tone/plane_curve.h"
 #include "tone/tone_choice.h"
@@ -41,6 +42,12 @@ void rip_page_wish_init(struct rip_page_wish *wish, const struct rip_tone_choice
  * are none. */
 int rip_page_curves_make(struct rip_page_curves *curves, const struct rip_page_wish *wish,
 			 const uint16_t *const first[]);
+
+/* Makes the rule for the edges of a page whose curves are made, and the curves of its finer screen,
+ * which it points to.  finer, side: of rip_mask_screen_finer().  0: the samples cannot be made dots
+ * before the curves, because full ink does not stay full, or no ink none; 1; -ENOMEM. */
+int rip_page_curves_edges(const struct rip_page_curves *curves, const struct rip_screen *finer,
+			  uint32_t side, struct rip_page_curves *fine, struct rip_edges_rule *rule);
 
 /* The curve of a plane's dark ink if it had no light one, to be freed; NULL: no memory. */
 uint16_t *rip_page_curves_alone(const struct rip_page_curves *curves, uint32_t plane);

@@ -286,8 +286,7 @@ static void warn_of_planar(const struct rip_page_plan *plan, struct rip_planner 
 
 /* Makes the rule for edges, if they are asked for and the page has a finer screen for them.  0 or
  * -ENOMEM. */
-static int plan_edges(struct rip_page_plan *plan, struct rip_planner *planner,
-		      const struct rip_page_wish *wish, const uint16_t *const first[])
+static int plan_edges(struct rip_page_plan *plan, struct rip_planner *planner)
 {
 	uint32_t side;
 	int r;
@@ -297,7 +296,7 @@ static int plan_edges(struct rip_page_plan *plan, struct rip_planner *planner,
 	r = rip_mask_screen_finer(&plan->finer, plan->screen, &plan->use, &side);
 	if (r <= 0)
 		return r;
-	r = rip_tone_curves_edges(&plan->curves, wish, first, &plan->finer.base, side);
+	r = rip_tone_curves_edges(&plan->curves, &plan->finer.base, side);
 	if (r == 0 && !planner->warned_of_edges) {
 		rip_warning("page %u: halftone-edges=off, because an ink limit or a density below "
 			    "100 %% changes the ink of dots", plan->number);
@@ -338,7 +337,7 @@ int rip_page_plan_tones(struct rip_page_plan *plan, struct rip_planner *planner)
 		r = rip_tone_curves_make(&plan->curves, &wish, first, g, &plan->use,
 					 plan->tone.ink_limit);
 	if (r == 0)
-		r = plan_edges(plan, planner, &wish, first);
+		r = plan_edges(plan, planner);
 	for (uint32_t p = 0; p < spec.planes; p++)
 		free(tables[p]);
 	if (r == 0)

@@ -100,43 +100,12 @@ int rip_tone_curves_make(struct rip_tone_curves *curves, const struct rip_page_w
 	return r;
 }
 
-/* Whether the extreme samples are empty and full x.  *full_is_0: the full one is sample 0. */
-static bool keeps_ends(const uint16_t *curve, uint32_t count, bool *full_is_0)
-{
-	const uint16_t first = curve ? curve[0] : 0, last = curve ? curve[count - 1] : 65535;
-
-	*full_is_0 = first > last;
-	return (*full_is_0 ? first : last) == 65535 && (*full_is_0 ? last : first) == 0;
-}
-
-int rip_tone_curves_edges(struct rip_tone_curves *curves, const struct rip_page_wish *wish,
-			  const uint16_t *const first[], const struct rip_screen *finer,
+int rip_tone_curves_edges(struct rip_tone_curves *curves, const struct rip_screen *finer,
 			  uint32_t side)
 {
-	struct rip_edges_rule rule = { .edge = side };
-	struct rip_page_wish fine;
-	int r;
-
-	for (uint32_t p = 0; p < wish->planes; p++) {
-		bool full_is_0;
-
-		if (!keeps_ends(curves->page.curves[p], 1u << wish->sample_bits, &full_is_0) ||
-		    (p > 0 && full_is_0 != rule.full_is_0) || curves->limit.most > 0)
-			return 0;
-		rule.full_is_0 = full_is_0;
-	}
-	memcpy(&fine, wish, sizeof fine); /* with its padding */
-	for (uint32_t p = 0; p < wish->planes; p++)
-		fine.of[p].pattern = rip_pattern_of(finer, p);
-	r = rip_page_curves_make(&curves->fine, &fine, first);
-	if (r < 0)
-		return r;
-	for (uint32_t p = 0; p < wish->planes; p++) {
-		rule.masks[p] = finer->masks[p];
-		rule.curves[p] = curves->fine.curves[p];
-	}
-	curves->around.edges = rule;
-	return 1;
+	return curves->limit.most > 0 ? 0 :
+	       rip_page_curves_edges(&curves->page, finer, side, &curves->fine,
+				     &curves->around.edges);
 }
 
 bool rip_tone_curves_differ(const struct rip_tone_curves *curves)

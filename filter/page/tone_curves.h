@@ -40,11 +40,9 @@ int rip_tone_curves_make(struct rip_tone_curves *curves, const struct rip_page_w
 			 const uint16_t *const first[], const struct rip_geometry *geometry,
 			 const struct rip_mask_use *use, unsigned ink_limit);
 
-/* Makes the rule for the edges of a page whose other curves are made, of the same wish and tables.
- * finer, side: of rip_mask_screen_finer().  0: the samples cannot be made dots before the curves,
- * because there is an ink limit, or full ink does not stay full; 1; -ENOMEM. */
-int rip_tone_curves_edges(struct rip_tone_curves *curves, const struct rip_page_wish *wish,
-			  const uint16_t *const first[], const struct rip_screen *finer,
+/* Makes the rule for the edges of a page whose other curves are made.  As rip_page_curves_edges();
+ * 0 also if there is an ink limit. */
+int rip_tone_curves_edges(struct rip_tone_curves *curves, const struct rip_screen *finer,
 			  uint32_t side);
 
 /* Whether the planes have different curves. */

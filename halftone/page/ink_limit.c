@@ -13,10 +13,14 @@
 #include "curve_search.h"
 #include "halftone/cpu.h"
 #include "halftone/simd/isa.h"
+#include "halftone/simd/simd_unroll.h"
 #include "tone.h"
 
 /* Pixels that are done at once.  The compiler makes vectors of loops of this length. */
-#define BLOCK 256
+#define BLOCK 128
+
+/* Pixels of these that are done one by one. */
+#define FEW 16
 
 /* x of a sample. */
 static uint32_t x_of(const struct rip_ink_limit *limit, uint32_t plane, uint32_t sample)
@@ -179,71 +183,122 @@ INLINE bool is_safe(const struct rip_ink_limit *limit, void *const planes[], uin
 	       largest_sum(planes, limit->planes, from) <= limit->safe;
 }
 
-/* The pixels of a block that exceed the limit. */
+/* What the pixels of a block have. */
 struct excess {
-	uint32_t count;
-	uint16_t column[BLOCK]; /* from that of the block on */
-	uint32_t factor[BLOCK]; /* of all inks but black, below 1 in units of 2^-16 */
+	int32_t  s[BLOCK], left[BLOCK]; /* of all inks but black: their sum, and the most of it */
+	uint16_t keep[BLOCK];   /* bits of x that stay: 0 if the limit is exceeded, else 65535 */
+	uint16_t factor[BLOCK]; /* for those inks, in units of 2^-16; 0: they stay */
 };
 
-/* Finds them. */
-INLINE void find_excess(struct excess *excess, const struct rip_ink_limit *limit,
-			uint16_t (*x)[BLOCK])
+/* Returns how many pixels exceed the limit. */
+INLINE int find_excess(struct excess *of, const struct rip_ink_limit *limit, uint16_t (*x)[BLOCK])
 {
-	static const uint16_t none[BLOCK];
-	const uint16_t *k = limit->black < 0 ? none : x[limit->black];
-	const int32_t most = (int32_t)limit->most;
-	int32_t sums[BLOCK] = { 0 };
-	uint8_t exceeds[BLOCK];
-	uint32_t count = 0;
+	uint16_t count = 0;
 
-	for (uint32_t p = 0; p < limit->planes; p++)
+	for (int i = 0; i < BLOCK; i++) {
+		of->s[i] = x[0][i];
+		of->left[i] = (int32_t)limit->most;
+	}
+	for (uint32_t p = 1; p < limit->planes; p++)
 		for (int i = 0; i < BLOCK; i++)
-			sums[i] += x[p][i];
-	for (int i = 0; i < BLOCK; i++)
-		exceeds[i] = sums[i] > most;
-	for (int i = 0; i < BLOCK; i += 8) {
-		uint64_t eight;
-
-		memcpy(&eight, exceeds + i, sizeof eight);
-		for (int j = i; eight && j < i + 8; j++) {
-			excess->column[count] = (uint16_t)j;
-			count += exceeds[j];
-		}
+			of->s[i] += x[p][i];
+	for (int i = 0; limit->black >= 0 && i < BLOCK; i++) {
+		of->s[i] -= x[limit->black][i];
+		of->left[i] -= x[limit->black][i];
 	}
-	/* The factor is exact: a quotient of integers of 37 and 20 bits that is not whole is at
-	 * least 2^-20 below the next whole number, which is more than a double is rounded by. */
-	for (uint32_t i = 0; i < count; i++) {
-		const int32_t black = k[excess->column[i]], all = sums[excess->column[i]];
-		const int32_t rest = most > black ? most - black : 0;
-
-		excess->factor[i] = all > black ? (uint32_t)(rest * 65536. / (all - black)) : 0;
+	for (int i = 0; i < BLOCK; i++) {
+		of->keep[i] = of->s[i] > of->left[i] ? 0 : 65535;
+		count = (uint16_t)(count + (of->s[i] > of->left[i]));
 	}
-	excess->count = count;
+	return count;
 }
 
-/* Scales a plane's inks of these pixels, 8 bits each: x, the samples by x, and the samples. */
-INLINE void scale8(const struct excess *excess, const uint16_t x[BLOCK], const uint8_t *samples,
-		   uint8_t *row)
+/* Finds the factors.  Both numbers of a quotient have at most 20 bits and a float has 24, so it is
+ * off by less than 1, and never below a whole number: the factor, or the factor + 1. */
+INLINE void divide(struct excess *of)
 {
-	for (uint32_t i = 0; i < excess->count; i++) {
-		const uint32_t j = excess->column[i], scaled = x[j] * excess->factor[i] >> 16;
+	for (int i = 0; i < BLOCK; i++) {
+		const int32_t all = of->s[i] > 1 ? of->s[i] : 1, left = of->left[i];
+		const int32_t rest = left < 0 ? 0 : left < all ? left : all;
+		const int32_t near = (int32_t)((float)rest * 65536 / (float)all);
+		const uint32_t over = (uint32_t)near * (uint32_t)all - (uint32_t)rest * 65536;
 
-		/* No ink stays as it is, whichever sample makes it. */
-		row[j] = x[j] == 0 ? row[j] : samples ? samples[scaled] : (uint8_t)(scaled / 257);
+		of->factor[i] = (uint16_t)((near - ((int32_t)over > 0)) & ~of->keep[i]);
 	}
+}
+
+/* Limits a few pixels of 8-bit samples. */
+static void limit_few(const struct excess *of, const struct rip_ink_limit *limit,
+		      uint16_t (*x)[BLOCK], void *const planes[], uint32_t from)
+{
+	uint32_t column[BLOCK], factor[BLOCK], count = 0;
+
+	for (uint32_t i = 0; i < BLOCK; i += 4) {
+		uint64_t four;
+
+		memcpy(&four, of->keep + i, sizeof four);
+		for (uint32_t j = i; four != UINT64_MAX && j < i + 4; j++) {
+			column[count] = j;
+			count += !of->keep[j];
+		}
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		const int32_t left = of->left[column[i]], s = of->s[column[i]];
+
+		factor[i] = left > 0 ? (uint32_t)(((uint64_t)left << 16) / (uint32_t)s) : 0;
+	}
+	for (uint32_t p = 0; p < limit->planes; p++) {
+		uint8_t *row = (uint8_t *)planes[p] + from;
+
+		for (uint32_t i = 0; (int)p != limit->black && i < count; i++) {
+			const uint32_t j = column[i], scaled = x[p][j] * factor[i] >> 16;
+			const uint8_t v = limit->samples[p] ? limit->samples[p][scaled] :
+					  (uint8_t)(scaled / 257);
+
+			row[j] = row[j] < v ? row[j] : v; /* as below */
+		}
+	}
+}
+
+/* Out of line, and byte by byte: what compilers make of vectors here is slower. */
+__attribute__((noinline))
+static void look_up(const uint8_t *samples, const uint16_t x[BLOCK], uint8_t found[BLOCK])
+{
+	UNROLL
+	for (uint32_t i = 0; i < BLOCK; i++)
+		found[i] = samples[x[i]];
+}
+
+/* Scales a plane's inks of n pixels, 8 bits each: x, the samples by x, and the samples. */
+INLINE void scale8(const struct excess *of, const uint16_t x[BLOCK], const uint8_t *samples,
+		   uint8_t *restrict row, uint32_t n)
+{
+	uint16_t scaled[BLOCK];
+	uint8_t limited[BLOCK];
+
+	for (uint32_t i = 0; i < BLOCK; i++)
+		scaled[i] = (uint16_t)(((uint32_t)x[i] * of->factor[i] >> 16) |
+				       (x[i] & of->keep[i]));
+	if (samples)
+		look_up(samples, scaled, limited);
+	else
+		for (uint32_t i = 0; i < BLOCK; i++)
+			limited[i] = (uint8_t)(scaled[i] / 257);
+	/* Less ink has a lower sample.  The same ink keeps its sample, whichever else makes it. */
+	for (uint32_t i = 0; i < n; i++)
+		row[i] = row[i] < limited[i] ? row[i] : limited[i];
 }
 
 /* The same of 16 bits; curve: x by sample. */
-static void scale16(const struct excess *excess, const uint16_t x[BLOCK], const uint16_t *curve,
-		    uint16_t *row)
+static void scale16(const struct excess *of, const uint16_t x[BLOCK], const uint16_t *curve,
+		    uint16_t *row, uint32_t n)
 {
-	for (uint32_t i = 0; i < excess->count; i++) {
-		const uint32_t j = excess->column[i], scaled = x[j] * excess->factor[i] >> 16;
+	for (uint32_t i = 0; i < n; i++) {
+		const uint32_t scaled = (uint32_t)x[i] * of->factor[i] >> 16;
 
-		if (x[j] > 0)
-			row[j] = (uint16_t)(!curve ? scaled : curve[0] > scaled ? 0 :
-					    rip_curve_samples_up_to(curve, row[j], scaled) - 1);
+		if (!of->keep[i] && x[i] > 0)
+			row[i] = (uint16_t)(!curve ? scaled : curve[0] > scaled ? 0 :
+					    rip_curve_samples_up_to(curve, row[i], scaled) - 1);
 	}
 }
 
@@ -253,37 +308,54 @@ INLINE void limit_block(const struct rip_ink_limit *limit, void *const planes[],
 {
 	const uint32_t bits = limit->sample_bits;
 	uint16_t x[RIP_PLANES_MAX][BLOCK];
-	struct excess excess;
+	struct excess of;
+	int count;
 
 	for (uint32_t p = 0; p < limit->planes; p++) {
 		rip_tone_row(limit->curves[p], bits, (const char *)planes[p] + from * (bits / 8),
 			     n, x[p]);
 		memset(x[p] + n, 0, (BLOCK - n) * sizeof *x[p]);
 	}
-	find_excess(&excess, limit, x);
-	for (uint32_t p = 0; p < limit->planes && excess.count > 0; p++) {
+	count = find_excess(&of, limit, x);
+	if (count == 0)
+		return;
+	if (bits == 8 && count < FEW) {
+		limit_few(&of, limit, x, planes, from);
+		return;
+	}
+	divide(&of);
+	for (uint32_t p = 0; p < limit->planes; p++) {
 		if ((int)p == limit->black)
 			continue;
 		if (bits == 8)
-			scale8(&excess, x[p], limit->samples[p], (uint8_t *)planes[p] + from);
+			scale8(&of, x[p], limit->samples[p], (uint8_t *)planes[p] + from, n);
 		else
-			scale16(&excess, x[p], limit->curves[p], (uint16_t *)planes[p] + from);
+			scale16(&of, x[p], limit->curves[p], (uint16_t *)planes[p] + from, n);
 	}
 }
 
 INLINE void limit_row(const struct rip_ink_limit *limit, void *const planes[], uint32_t width)
 {
-	for (uint32_t j = 0; j < width; j += BLOCK) {
-		const uint32_t n = width - j < BLOCK ? width - j : BLOCK;
+	uint32_t j = 0;
 
-		if (n < BLOCK || limit->sample_bits != 8 || !is_safe(limit, planes, j))
-			limit_block(limit, planes, j, n);
-	}
+	for (; j + BLOCK <= width; j += BLOCK)
+		if (limit->sample_bits != 8 || !is_safe(limit, planes, j))
+			limit_block(limit, planes, j, BLOCK);
+	if (j < width)
+		limit_block(limit, planes, j, width - j);
 }
 
 #ifdef __x86_64__
 #define TARGET        __attribute__((target("avx2")))
 #define INLINE_TARGET INLINE TARGET
+
+/* The compiler makes vectors of 64 bytes. */
+__attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
+static void limit_row_avx512(const struct rip_ink_limit *limit, void *const planes[],
+			     uint32_t width)
+{
+	limit_row(limit, planes, width);
+}
 
 /* ---- AVX2: 32 pixels whose samples, 8 bits each, have no curves ----
  *
@@ -417,10 +489,13 @@ TARGET static void limit_row_avx2(const struct rip_ink_limit *limit, void *const
 void rip_ink_limit_apply(const struct rip_ink_limit *limit, void *const planes[], uint32_t width)
 {
 #ifdef __x86_64__
-	if (rip_isa_features() & RIP_CPU_AVX2) {
+	const unsigned features = rip_isa_features();
+
+	if (features & RIP_CPU_AVX512 && !limit->straight)
+		limit_row_avx512(limit, planes, width);
+	else if (features & RIP_CPU_AVX2)
 		limit_row_avx2(limit, planes, width);
-		return;
-	}
+	else
 #endif
 	limit_row(limit, planes, width);
 }
