@@ -170,8 +170,8 @@ TEST(sizes_are_exact)
 	}
 }
 
-/* PWG 5102.4: what the back of a sheet needs.  libcups 3.0.3 also writes -1, -1 for all others than
- * flipped on long edges, whose pixels it does not turn, and for rotated on short edges. */
+/* PWG 5102.4: what the back of a sheet needs.  libcups 3.0.3 also writes -1, -1 for normal and
+ * manual-tumble on long edges, and for rotated on short ones, but does not turn the pixels. */
 TEST(backs_are_transformed)
 {
 	static const struct {
