@@ -70,8 +70,10 @@ static int write_rows(struct channels *channels, FILE *pdf)
 {
 	const struct rip_image *image = channels->images[0];
 	uint8_t *line = malloc((size_t)image->width * channels->count);
-	int r = line ? 0 : rip_complain(-ENOMEM, "%s: out of memory", image->input->name);
+	int r = 0;
 
+	if (!line)
+		return rip_complain(-ENOMEM, "%s: out of memory", image->input->name);
 	for (uint32_t y = 0; r == 0 && y < image->height; y++) {
 		for (unsigned c = 0; r == 0 && c < channels->count; c++) {
 			const uint8_t *bytes = channels->rows[c];

@@ -310,8 +310,13 @@ char *rip_transform_dot_options(const struct rip_transform_request *request)
 	char *made = NULL;
 	size_t size;
 	FILE *text = open_memstream(&made, &size);
-	int r = text ? read_file(&chosen) : rip_complain(-ENOMEM, "out of memory");
+	int r;
 
+	if (!text) {
+		rip_complain(0, "out of memory");
+		return NULL;
+	}
+	r = read_file(&chosen);
 	if (r == 0 && request->bi_level)
 		add(text, rip_option_name(RIP_OPTION_SCREEN), "bi-level");
 	for (int i = 0; i < RIP_OPTION_COUNT; i++) {
@@ -326,7 +331,7 @@ char *rip_transform_dot_options(const struct rip_transform_request *request)
 	}
 	if (r == 0) /* the types of pages have no others */
 		add(text, rip_option_name(RIP_OPTION_LEVELS), "2");
-	if (text && fclose(text) && r == 0)
+	if (fclose(text) && r == 0)
 		r = rip_complain(-ENOMEM, "out of memory");
 	if (r == 0)
 		return made;

@@ -596,11 +596,12 @@ static void read_environment(struct rip_transform_request *request, struct call 
 
 int rip_transform_request_read(struct rip_transform_request *request, int argc, char **argv)
 {
-	struct call call = { NULL };
+	struct call call;
 	const char *text;
 	int status;
 
 	memset(request, 0, sizeof *request);
+	memset(&call, 0, sizeof call);
 	read_environment(request, &call);
 	status = read_arguments(request, &call, argc, argv);
 	if (status != RIP_TRANSFORM_GO_ON)
