@@ -6,7 +6,8 @@ riptide_LDADD = command/libcommand.a adopt/libadopt.a image/libimage.a filter/li
 
 # Its parts, a library for the tests' sake.
 noinst_LIBRARIES += command/libcommand.a
-command_libcommand_a_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS) $(PNG_CFLAGS) $(TIFF_CFLAGS)
+command_libcommand_a_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS) $(PNG_CFLAGS) $(TIFF_CFLAGS) \
+	-DRIP_SYSCONFDIR='"$(sysconfdir)"'
 command_libcommand_a_SOURCES = \
 	command/terminal.c command/terminal.h \
 	command/common_options.c command/common_options.h command/option.c command/option.h \
@@ -43,4 +44,24 @@ command_libcommand_a_SOURCES = \
 	command/adopt/adopt_options.c command/adopt/adopt_options.h \
 	command/adopt/adopt_queue.c command/adopt/adopt_queue.h command/adopt/adopt_trial.c \
 	command/adopt/trial_process.c \
-	command/adopt/adopt_command.c
+	command/adopt/adopt_command.c \
+	command/transform/transform.h command/transform/transform_request.c \
+	command/transform/transform_page.c command/transform/transform_image.c \
+	command/transform/transform_output.c command/transform/transform_job.c
+
+# -- riptide-transform --
+bin_PROGRAMS += riptide-transform
+riptide_transform_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS)
+riptide_transform_SOURCES = command/transform/riptide_transform.c
+riptide_transform_LDADD = command/libcommand.a image/libimage.a filter/libfilter.a rip/librip.a \
+	$(RIP_NOGPU_LIBS) $(TONE_LIBS) $(JPEG_LIBS) $(PNG_LIBS) $(CUPS_LIBS) $(SYSTEMD_LIBS)
+
+# Its other name, in a folder that an administrator puts first in PATH: in $(bindir) it would be in
+# the way of libcups 3's.
+transformdir = $(libexecdir)/riptide/bin
+install-exec-hook:
+	$(MKDIR_P) '$(DESTDIR)$(transformdir)'
+	rm -f '$(DESTDIR)$(transformdir)/ipptransform'
+	$(LN_S) '$(bindir)/riptide-transform' '$(DESTDIR)$(transformdir)/ipptransform'
+uninstall-local:
+	rm -f '$(DESTDIR)$(transformdir)/ipptransform'

@@ -1,5 +1,5 @@
 pages = man/riptide.1 man/riptide-halftone.1 man/riptide-rip.1 man/riptide-preview.1 man/riptide-bench.1 \
-	man/riptide-status.1 man/riptide-adopt.1 man/riptide-target.1 man/riptide-calibrate.1 \
+	man/riptide-status.1 man/riptide-adopt.1 man/riptide-target.1 man/riptide-calibrate.1 man/riptide-transform.1 \
 	man/riptide-protocol.7 man/rastertoriptide.8 man/pdftoriptide.8 man/rastertofoomatic.8 man/riptided.8 \
 	man/riptided.conf.5 man/riptide.3
 generated += $(pages) man/riptide-mpi.1

@@ -18,10 +18,10 @@ static unsigned samples_of(const struct rip_page_reader *reader)
 int rip_page_reader_check(struct rip_gs *gs, const struct rip_placed_page *placed)
 {
 	const unsigned samples = rip_contone_samples(gs->config.contone);
-	bool valid = placed->page.planes == samples;
+	bool valid = placed->contone || placed->page.planes == samples;
 	unsigned used = 0; /* a bit for each sample */
 
-	for (unsigned p = 0; valid && p < samples; p++) {
+	for (unsigned p = 0; valid && p < samples && !placed->contone; p++) {
 		const unsigned sample = placed->sources[p].sample;
 
 		valid = sample < samples && !(used & 1u << sample);
@@ -151,6 +151,20 @@ int rip_page_reader_pixels(struct rip_page_reader *reader, void *pixels, uint32_
 {
 	reader->left -= lines;
 	return read_from_gs(reader, pixels, lines);
+}
+
+int rip_page_reader_ink(struct rip_page_reader *reader, uint8_t *line)
+{
+	const size_t bytes = (size_t)reader->placed->page.width * samples_of(reader);
+	const uint8_t *pixels = NULL;
+	int r = next_line(reader, &pixels);
+
+	if (r < 0)
+		return r;
+	memcpy(line, pixels, bytes);
+	if (reader->gs->config.contone != RIP_CONTONE_CMYK)
+		invert(line, bytes);
+	return 0;
 }
 
 bool rip_page_reader_has_pixels(const struct rip_page_reader *reader)

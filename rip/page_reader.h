@@ -19,6 +19,10 @@ struct rip_plane_source {
 /* How a page is drawn and halftoned. */
 struct rip_placed_page {
 	double               matrix[6];  /* from points to pixels, see gs.h */
+	/* No dots: the lines are Ghostscript's pixels, chunked, as ink: of light, 255 minus the
+	 * sample, because white then takes no room.  Of what follows, only the page's width and
+	 * height count, and `around`. */
+	bool                 contone;
 	/* How libriptide halftones it: 8-bit samples.  What it points to lives until the same
 	 * worker places its next page. */
 	struct riptide_page  page;
@@ -59,6 +63,9 @@ int rip_page_reader_lines(struct rip_page_reader *reader, void *const rows[], ui
  * page for which the next function says that nothing else is to be done to them. */
 int rip_page_reader_pixels(struct rip_page_reader *reader, void *pixels, uint32_t lines);
 bool rip_page_reader_has_pixels(const struct rip_page_reader *reader);
+
+/* Reads a line of a page that is contone.  0, or as rip_gs_read(). */
+int rip_page_reader_ink(struct rip_page_reader *reader, uint8_t *line);
 
 /* May be called twice. */
 void rip_page_reader_finish(struct rip_page_reader *reader);

@@ -87,6 +87,19 @@ static int want_riptide(struct rip_page_worker *w)
 	return riptide_new(&config, &w->riptide);
 }
 
+/* The lines that the page's queue gets: of so many planes and bytes each. */
+static int begin_queue(struct rip_page_worker *w)
+{
+	const struct rip_placed_page *placed = &w->job->page.placed;
+	const unsigned samples = rip_contone_samples(w->gs.config.contone);
+	const struct riptide_page *page = &placed->page;
+	const size_t bytes = placed->contone ? (size_t)page->width * samples :
+					       riptide_dot_bytes(page->width, page->levels);
+
+	return rip_line_queue_init(&w->job->queue, &w->all->room,
+				   placed->contone ? 1 : page->planes, (uint32_t)bytes);
+}
+
 /* Decides how the page is drawn, and tells the thread that writes. */
 static int place(struct rip_page_worker *w)
 {
@@ -103,9 +116,7 @@ static int place(struct rip_page_worker *w)
 		r = rip_page_reader_check(&w->gs, placed);
 	if (r < 0)
 		return r;
-	r = rip_line_queue_init(&job->queue, &all->room, placed->page.planes,
-				(uint32_t)riptide_dot_bytes(placed->page.width,
-							    placed->page.levels));
+	r = begin_queue(w);
 	if (r < 0)
 		return no_memory(w);
 	pthread_mutex_lock(&all->room.lock);
@@ -130,15 +141,55 @@ static int find(struct rip_page_worker *w)
 	return place(w);
 }
 
-/* Draws and halftones the page.  0 or -errno. */
-static int draw(struct rip_page_worker *w)
+/* Halftones the page that Ghostscript draws.  0 or -errno. */
+static int halftone(struct rip_page_worker *w)
 {
 	struct rip_page_job *job = w->job;
 	const struct rip_placed_page *placed = &job->page.placed;
 	struct riptide_stream stream = {
 		.size = sizeof stream, .read = read_lines, .write = write_line,
-		.progress = progress, .context = w,
+		.progress = progress, .context = w, .ink_limit = placed->ink_limit,
 	};
+	int r;
+
+	if (rip_page_reader_has_pixels(&w->reader)) {
+		stream.read_pixels = read_pixels;
+		stream.step = placed->page.planes;
+		stream.pitch = (size_t)placed->page.width * placed->page.planes;
+	}
+	r = riptide_run(w->riptide, &placed->page, &stream);
+	/* No other worker uses a daemon that this one gave up. */
+	if (riptide_left_daemon(w->riptide))
+		w->all->no_daemon = true;
+	if (r == 0)
+		snprintf(job->page.device, sizeof job->page.device, "%s",
+			 riptide_device(w->riptide));
+	return r;
+}
+
+/* Passes on the pixels of a page that is contone.  0 or -errno. */
+static int copy_pixels(struct rip_page_worker *w)
+{
+	const struct riptide_page *page = &w->job->page.placed.page;
+	uint8_t *line = malloc(w->job->queue.row_bytes);
+	const uint8_t *const rows[] = { line };
+	int r = line ? 0 : no_memory(w);
+
+	for (uint32_t y = 0; r == 0 && y < page->height; y++) {
+		r = rip_page_reader_ink(&w->reader, line);
+		if (r == 0)
+			r = write_line(w, rows);
+		rip_line_queue_flush(&w->job->queue);
+	}
+	free(line);
+	return r;
+}
+
+/* Draws and halftones the page.  0 or -errno. */
+static int draw(struct rip_page_worker *w)
+{
+	struct rip_page_job *job = w->job;
+	const struct rip_placed_page *placed = &job->page.placed;
 	int r;
 
 	w->gs.why[0] = '\0';
@@ -149,7 +200,7 @@ static int draw(struct rip_page_worker *w)
 		r = find(w);
 	if (r == 0 && rip_page_reader_begin(&w->reader, &w->gs, placed) < 0)
 		r = no_memory(w);
-	if (r == 0)
+	if (r == 0 && !placed->contone)
 		r = want_riptide(w);
 	if (r == 0)
 		r = rip_gs_draw(&w->gs, placed->page.width, placed->page.height, placed->matrix,
@@ -157,19 +208,8 @@ static int draw(struct rip_page_worker *w)
 	if (r < 0)
 		return r;
 	w->made = 0;
-	stream.ink_limit = placed->ink_limit;
-	if (rip_page_reader_has_pixels(&w->reader)) {
-		stream.read_pixels = read_pixels;
-		stream.step = placed->page.planes;
-		stream.pitch = (size_t)placed->page.width * placed->page.planes;
-	}
-	r = riptide_run(w->riptide, &placed->page, &stream);
-	/* No other worker uses a daemon that this one gave up. */
-	if (riptide_left_daemon(w->riptide))
-		w->all->no_daemon = true;
+	r = placed->contone ? copy_pixels(w) : halftone(w);
 	if (r == 0) {
-		snprintf(job->page.device, sizeof job->page.device, "%s",
-			 riptide_device(w->riptide));
 		r = rip_gs_end(&w->gs);
 		if (r == 1) {
 			snprintf(job->page.warning, sizeof job->page.warning, "%s", w->gs.why);

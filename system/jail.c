@@ -447,25 +447,32 @@ static bool mount_empty(const struct rip_jail *jail)
 {
 	const unsigned long flags = MS_RDONLY | MS_NOSUID | MS_NODEV | MS_NOEXEC;
 	const char *empty = NULL;
-	int tree;
+	bool mounted = true;
+	int tree = -1;
 
 	/* From a tree of its own, the folder for files has no parent. */
 	if (jail->folder) {
 		tree = (int)syscall(SYS_OPEN_TREE, AT_FDCWD, "",
 				    AT_EMPTY_PATH | OPEN_TREE_CLONE | O_CLOEXEC);
-		if (tree < 0 || dup2(tree, jail->folder) < 0)
-			return false;
-		close(tree);
+		mounted = tree >= 0;
 	}
-	for (size_t i = 0; i < PLACES; i++) {
+	for (size_t i = 0; mounted && i < PLACES; i++) {
 		if (!(jail->hidden & 1u << i))
 			continue;
 		if ((empty ? mount(empty, places[i], NULL, MS_BIND, NULL) :
 		     mount("none", places[i], "tmpfs", flags, NULL)) == 0)
 			empty = places[i];
-		else if (errno != ENOENT)
-			return false;
+		else
+			mounted = errno == ENOENT;
 	}
+	/* Not before: in somebody else's Landlock, where nothing can be mounted, files may be
+	 * written only below the folders that it names, and this tree is below none. */
+	if (mounted && tree >= 0)
+		mounted = dup2(tree, jail->folder) >= 0;
+	if (tree >= 0)
+		close(tree);
+	if (!mounted)
+		return false;
 	return chdir("/") == 0; /* not where it was: below what is hidden now */
 }
 

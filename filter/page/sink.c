@@ -117,8 +117,9 @@ int rip_sink_begin(struct rip_sink *sink, const cups_page_header2_t *header,
 		return -ENOMEM;
 	}
 	if (!sink->raster)
-		sink->raster = cupsRasterOpenIO(put, sink, sink->pwg ? CUPS_RASTER_WRITE_PWG :
-							   CUPS_RASTER_WRITE);
+		sink->raster = cupsRasterOpenIO(put, sink, sink->apple ? CUPS_RASTER_WRITE_APPLE :
+						sink->pwg ? CUPS_RASTER_WRITE_PWG :
+							    CUPS_RASTER_WRITE);
 	if (!sink->raster || !cupsRasterWriteHeader2(sink->raster, &copy))
 		return failed(sink);
 	return 0;

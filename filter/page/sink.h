@@ -34,6 +34,7 @@ struct rip_sink {
 	 * NULL.  Planar pages of several planes are refused then, because the rows of their planes
 	 * do not come together. */
 	const struct rip_dot_receiver *receiver;
+	bool apple; /* likewise: Apple raster in place of PWG raster */
 	/* for the caller to read: the page, and, without a receiver, the ink of its rows so far */
 	struct rip_dot_page  page;
 	struct rip_ink_count ink;

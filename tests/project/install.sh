@@ -47,10 +47,10 @@ rm "$root$(setting mandir)/man3/riptide_push.3"
 must cups_serverbin/filter 755 rastertoriptide pdftoriptide rastertofoomatic # cupsd refuses 775
 must cups_datadir/drv 644 riptide.drv
 must cups_datadir/mime 644 riptide.types riptide.convs
-must bindir 755 riptide
+must bindir 755 riptide riptide-transform
 must sbindir 755 riptided
 must mandir/man1 644 riptide.1 \
-	riptide-{halftone,rip,preview,bench,status,adopt,release,target,calibrate}.1
+	riptide-{halftone,rip,preview,bench,status,adopt,release,target,calibrate,transform}.1
 must mandir/man5 644 riptided.conf.5
 must mandir/man3 644 riptide.3 riptide_push.3
 must includedir 644 riptide.h
@@ -69,6 +69,11 @@ if [[ -x riptide-mpi ]]; then
 	must bashcompletiondir 644 riptide-mpi
 fi
 
+# Its other name leads to it, and stands where the manual says.
+other=$(setting libexecdir)/riptide/bin/ipptransform
+[[ $(readlink "$root$other") == "$(setting bindir)/riptide-transform" ]] ||
+	complain "$other is not riptide-transform"
+
 # The manual names the folders of this build, wherever that is.
 names() # TEXT MANUAL-PAGE...
 {
@@ -82,6 +87,8 @@ names() # TEXT MANUAL-PAGE...
 }
 names "$(setting sysconfdir)/riptide/riptided.conf" riptided.8 riptided.conf.5
 names "$(setting docdir)/examples/riptided.conf" riptided.conf.5
+names "$(setting sysconfdir)/riptide/transform.conf" riptide-transform.1
+names "$(setting libexecdir)/riptide/bin" riptide-transform.1
 names "$(setting cups_serverbin)/filter/rastertoriptide" rastertoriptide.8
 names "$(setting cups_serverbin)/filter/pdftoriptide" pdftoriptide.8
 names "$(setting cups_serverbin)/filter/rastertofoomatic" rastertofoomatic.8
