@@ -1,31 +1,116 @@
 /*
  * All of rastertoriptide: a job's options, and a stream of pages that libcups writes, so that most
- * of them are right, and of which a word or the end is then wrong.
+ * of them are right, and of which numbers, bytes and the end are then wrong.
  *
  *	options   10 bytes, one for each choice in the tables below
- *	damage    4 bytes: which word of the first header, its value, how much of the end is missing
- *(2) pages     8 bytes each and up to 64 bytes of pixels, which are repeated
+ *	shape     the kind of stream, the kind of output, how much of the end is missing
+ *	damage    3 bytes each, 4 times: where, what, the value; 0: none
+ *	pages     8 bytes and 64 bytes of pixels each, which are repeated; up to three
  *
  * A job that succeeds has written a raster of as many pages, of the same size.
  */
 #include "tests/fuzz/fuzz.h"
 
+#include <arpa/inet.h>
 #include <fcntl.h>
 
 #include "filter/page/raster_job.h"
 #include "filter/report.h"
+#include "tone/plane_curve.h"
 
 #define PAGES_MAX  3
+#define SAMPLES    16000 /* of a page, about */
 #define STREAM_MAX (1u << 20)
+
+#define COUNT(table)        (sizeof (table) / sizeof (table)[0])
+#define pick(table, input)  ((table)[take_byte(input) % COUNT(table)])
+
+/* Bytes of an input. */
+#define OPTIONS 10
+#define SHAPE   3
+#define DAMAGES 4 /* of 3 bytes */
+#define HEAD    (OPTIONS + SHAPE + 3 * DAMAGES)
+#define PIXELS  64
+#define PAGE    (8 + PIXELS)
+
+/* What Apple and the first CUPS wrote before a page. */
+#define APPLE_HEADER 32
+#define FIRST_HEADER sizeof(cups_page_header_t)
+
+/* Numbers of a CUPS header are between texts. */
+#define FIRST_NUMBER offsetof(cups_page_header2_t, AdvanceDistance)
+#define NUMBERS      ((offsetof(cups_page_header2_t, cupsString) - FIRST_NUMBER) / 4)
 
 /* The stream, as libcups writes it and the filter reads it. */
 struct stream {
 	uint8_t bytes[STREAM_MAX];
 	size_t  size;
+	size_t  headers[PAGES_MAX]; /* where they begin */
+	size_t  header_most; /* bytes of what is written now that the stream gets */
 };
 
-#define COUNT(table)        (sizeof (table) / sizeof (table)[0])
-#define pick(table, input)  ((table)[take_byte(input) % COUNT(table)])
+static const struct kind {
+	cups_mode_t mode;
+	bool        first;   /* made to what the first CUPS wrote */
+	bool        swapped; /* made to what a machine of the other byte order writes */
+} kinds[] = {
+	{ .mode = CUPS_RASTER_WRITE },
+	{ .mode = CUPS_RASTER_WRITE_COMPRESSED },
+	{ .mode = CUPS_RASTER_WRITE_PWG },
+	{ .mode = CUPS_RASTER_WRITE, .first = true },
+	{ .mode = CUPS_RASTER_WRITE, .swapped = true },
+	{ .mode = CUPS_RASTER_WRITE, .first = true, .swapped = true },
+	{ .mode = CUPS_RASTER_WRITE_COMPRESSED, .swapped = true },
+	{ .mode = CUPS_RASTER_WRITE_APPLE },
+};
+
+/* ---- what takes long ---- */
+
+/*
+ * The linker puts this in the place of a function that makes the curve of a plane.  Most of the
+ * time would pass with making again and again the few curves that the options ask for.
+ */
+uint16_t *__real_rip_plane_curve_new(const struct rip_plane_wish *wish, const uint16_t *first,
+				     uint32_t count);
+uint16_t *__wrap_rip_plane_curve_new(const struct rip_plane_wish *wish, const uint16_t *first,
+				     uint32_t count);
+
+NO_COVERAGE uint16_t *__wrap_rip_plane_curve_new(const struct rip_plane_wish *wish,
+						 const uint16_t *first, uint32_t count)
+{
+	static struct known {
+		struct rip_plane_wish wish;
+		struct rip_printer    printer;
+		uint32_t              count;
+		uint16_t             *curve;
+	} all[1024];
+	struct rip_plane_wish key = *wish;
+	struct known *known;
+	uint32_t hash = count;
+	uint16_t *copy;
+
+	if (first)
+		return __real_rip_plane_curve_new(wish, first, count);
+	key.printer = NULL;
+	for (size_t i = 0; i < sizeof key; i++)
+		hash = (hash ^ ((const uint8_t *)&key)[i]) * 16777619;
+	for (size_t i = 0; i < sizeof *wish->printer; i++)
+		hash = (hash ^ ((const uint8_t *)wish->printer)[i]) * 16777619;
+	known = &all[hash >> 22];
+	if (known->count != count || memcmp(&known->wish, &key, sizeof key) ||
+	    memcmp(&known->printer, wish->printer, sizeof known->printer)) {
+		free(known->curve);
+		known->wish = key;
+		known->printer = *wish->printer;
+		known->count = count;
+		known->curve = __real_rip_plane_curve_new(wish, NULL, count);
+	}
+	copy = malloc(count * sizeof *copy);
+	insist(known->curve && copy);
+	return memcpy(copy, known->curve, count * sizeof *copy);
+}
+
+/* ---- a job ---- */
 
 static char *make_options(struct input *input)
 {
@@ -49,8 +134,10 @@ static char *make_options(struct input *input)
 					      "halftone-ink-limit=120" };
 	static const char *const inks[] = { "", "halftone-inks=cmyk", "halftone-inks=cmy",
 					    "halftone-inks=k", "halftone-inks=rgb" };
+	/* Rare: their masks take ten times as long as all else. */
 	static const char *const lights[] = { "", "halftone-light-inks=cm",
-					      "halftone-light-inks=cmk" };
+					      "halftone-light-inks=cmk", "", "", "", "", "", "", "",
+					      "", "", "", "", "", "" };
 	static const char *const strengths[] = { "", "halftone-light-strength=30" };
 	static const char *const drops[] = { "", "halftone-drops=0.3,0.6",
 					     "halftone-registration=0" };
@@ -67,14 +154,17 @@ static char *make_options(struct input *input)
 	return text;
 }
 
+/* ---- its stream ---- */
+
 static ssize_t write_stream(void *context, unsigned char *bytes, size_t n)
 {
 	struct stream *stream = context;
+	const size_t kept = n < stream->header_most ? n : stream->header_most;
 
-	if (n > sizeof stream->bytes - stream->size)
+	if (kept > sizeof stream->bytes - stream->size)
 		return -1;
-	memcpy(stream->bytes + stream->size, bytes, n);
-	stream->size += n;
+	memcpy(stream->bytes + stream->size, bytes, kept);
+	stream->size += kept;
 	return (ssize_t)n;
 }
 
@@ -97,7 +187,7 @@ static void make_header(struct input *input, cups_page_header2_t *header)
 	memset(header, 0, sizeof *header);
 	strcpy(header->MediaClass, "PwgRaster");
 	header->cupsWidth = 1 + take_byte(input);
-	header->cupsHeight = 1 + take_byte(input) % 64;
+	header->cupsHeight = 1 + take_byte(input) % (1 + SAMPLES / (header->cupsWidth * colours));
 	header->HWResolution[0] = pick(dpis, input);
 	header->HWResolution[1] = pick(dpis, input);
 	header->cupsColorSpace = spaces[space].space;
@@ -117,26 +207,27 @@ static void make_header(struct input *input, cups_page_header2_t *header)
 }
 
 /* Writes the pages.  Their number; *headers gets them. */
-static unsigned make_stream(struct input *input, struct stream *stream,
-			    cups_page_header2_t headers[PAGES_MAX])
+static unsigned make_pages(struct input *input, struct stream *stream, const struct kind *kind,
+			   cups_page_header2_t headers[PAGES_MAX])
 {
-	static const cups_mode_t modes[] = {
-		CUPS_RASTER_WRITE, CUPS_RASTER_WRITE_COMPRESSED, CUPS_RASTER_WRITE_PWG,
-	};
 	static uint8_t line[256 * 16 * 2];
 	cups_raster_t *raster;
 	unsigned pages = 0;
 
-	stream->size = 0;
-	raster = cupsRasterOpenIO(write_stream, stream, pick(modes, input));
+	raster = cupsRasterOpenIO(write_stream, stream, kind->mode);
 	for (; pages < PAGES_MAX && input->size > 8; pages++) {
 		cups_page_header2_t *header = &headers[pages];
 		size_t used, lines;
 
 		make_header(input, header);
+		stream->header_most = kind->first ? FIRST_HEADER : SIZE_MAX;
 		if (!cupsRasterWriteHeader2(raster, header))
 			break;
-		used = input->size < 64 ? input->size : 64;
+		stream->header_most = SIZE_MAX;
+		stream->headers[pages] = stream->size -
+			(kind->first ? FIRST_HEADER :
+			 kind->mode == CUPS_RASTER_WRITE_APPLE ? APPLE_HEADER : sizeof *header);
+		used = input->size < PIXELS ? input->size : PIXELS;
 		lines = header->cupsHeight * (header->cupsColorOrder == CUPS_ORDER_PLANAR ?
 					      header->cupsNumColors : 1);
 		for (size_t y = 0, at = 0; y < lines; y++) {
@@ -153,6 +244,73 @@ static unsigned make_stream(struct input *input, struct stream *stream,
 	return pages;
 }
 
+static void swap_word(uint8_t *at)
+{
+	uint32_t word;
+
+	memcpy(&word, at, sizeof word);
+	word = __builtin_bswap32(word);
+	memcpy(at, &word, sizeof word);
+}
+
+/* Makes what libcups wrote to what others write. */
+static void make_kind(struct stream *stream, const struct kind *kind, unsigned pages)
+{
+	const uint32_t first = CUPS_RASTER_SYNCv1;
+	const size_t numbers = kind->first ? (FIRST_HEADER - FIRST_NUMBER) / 4 : NUMBERS;
+
+	if (kind->first)
+		memcpy(stream->bytes, &first, sizeof first);
+	if (kind->swapped)
+		swap_word(stream->bytes);
+	for (unsigned page = 0; kind->swapped && page < pages; page++)
+		for (size_t i = 0; i < numbers; i++)
+			swap_word(stream->bytes + stream->headers[page] + FIRST_NUMBER + 4 * i);
+}
+
+/* Makes a number of a header another one, or changes a byte anywhere.  Whether it did. */
+static bool damage(struct stream *stream, const struct kind *kind, unsigned pages,
+		   const uint8_t how[3])
+{
+	static const uint32_t edges[] = {
+		0, 1, 2, 3, 4, 6, 7, 8, 15, 16, 17, 18, 19, 20, 24, 32, 48, 62, 63, 64, 127, 128,
+		255, 256, 257, 4096, 32767, 32768, 65535, 65536, 1 << 18, 1 << 19, (1 << 19) + 1,
+		(1 << 24) - 1, 1 << 24, INT32_MAX, 1u << 31, UINT32_MAX - 7, UINT32_MAX,
+	};
+	const bool apple = kind->mode == CUPS_RASTER_WRITE_APPLE;
+	uint32_t number;
+	size_t at, place;
+
+	if (how[0] == 0 || pages == 0)
+		return false;
+	if (how[0] % 4 == 0) {
+		at = (how[0] / 4 * 256u + how[1]) * stream->size >> 14;
+		stream->bytes[at] ^= how[2];
+		return how[2] != 0;
+	}
+	at = stream->headers[how[0] % pages];
+	if (apple)
+		at += how[1] % (APPLE_HEADER / 4) * 4;
+	else
+		at += FIRST_NUMBER + 4 * (how[1] % NUMBERS);
+	if (at + sizeof number > stream->size)
+		return false;
+	memcpy(&number, stream->bytes + at, sizeof number);
+	if (apple || kind->swapped || kind->mode == CUPS_RASTER_WRITE_PWG)
+		number = __builtin_bswap32(number);
+	number = how[2] < 224 ? edges[how[2] % COUNT(edges)] : number + how[2] - 240;
+	/* Compressed pixels and lines repeat, so that a page could become large, and take long. */
+	place = at - stream->headers[how[0] % pages];
+	if (number <= RIP_WIDTH_MAX &&
+	    (apple ? place == 12 || place == 16 :
+		     place == offsetof(cups_page_header2_t, cupsHeight)))
+		number %= 300;
+	if (apple || kind->swapped || kind->mode == CUPS_RASTER_WRITE_PWG)
+		number = __builtin_bswap32(number);
+	memcpy(stream->bytes + at, &number, sizeof number);
+	return true;
+}
+
 static int new_file(const void *bytes, size_t size)
 {
 	const int fd = memfd_create("stream", MFD_CLOEXEC);
@@ -163,7 +321,7 @@ static int new_file(const void *bytes, size_t size)
 
 static void check_output(int fd, const cups_page_header2_t headers[], unsigned pages, bool damaged)
 {
-	static uint8_t line[RIP_LINE_MAX / 64];
+	static uint8_t line[RIP_LINE_MAX];
 	struct rip_source source;
 	cups_page_header2_t header;
 	struct rip_geometry g;
@@ -204,17 +362,23 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct rip_queue queue = { NULL };
 	struct rip_options options;
 	char *text = make_options(&input);
-	const unsigned word = take_byte(&input), value = take_byte(&input),
-		       pwg = take_byte(&input) % 2, missing = take_byte(&input);
-	const bool damaged = word > 0 || missing > 0;
+	const struct kind *kind = &pick(kinds, &input);
+	const unsigned pwg = take_byte(&input) % 2, missing = take_byte(&input);
+	uint8_t damages[DAMAGES][3];
+	/* Apple's headers do not tell all that pages may be. */
+	bool damaged = missing > 0 || kind->mode == CUPS_RASTER_WRITE_APPLE;
 	unsigned pages;
 	int in, out, standard, r;
 
+	for (unsigned i = 0; i < DAMAGES * 3; i++)
+		damages[i / 3][i % 3] = (uint8_t)take_byte(&input);
 	rip_report_listen(&listener); /* again, so that the first error of each job is one */
-	pages = make_stream(&input, &stream, headers);
-	/* Numbers of a header: from word 64 on. */
-	if (word && stream.size > 4 + 4 * (64 + word % 64) + 4)
-		stream.bytes[4 + 4 * (64 + word % 64) + word / 64] = (uint8_t)value;
+	stream.size = 0;
+	stream.header_most = SIZE_MAX;
+	pages = make_pages(&input, &stream, kind, headers);
+	make_kind(&stream, kind, pages);
+	for (unsigned i = 0; i < DAMAGES; i++)
+		damaged |= damage(&stream, kind, pages, damages[i]);
 	stream.size -= missing < stream.size ? missing : stream.size;
 	memset(&job, 0, sizeof job);
 	errors = 0;
@@ -239,4 +403,54 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	close(in);
 	free(text);
 	return 0;
+}
+
+/* ---- other inputs from one ---- */
+
+/* libFuzzer has these. */
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most) __attribute__((weak));
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);
+
+/* Changes one part of an input, and leaves the others where they are. */
+NO_COVERAGE size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed)
+{
+	size_t pages = size > HEAD ? (size - HEAD + PAGE - 1) / PAGE : 0, from, part, to;
+	unsigned short random[3] = { (unsigned short)seed, (unsigned short)(seed >> 16), 0 };
+
+	if (most < HEAD + PAGE)
+		return LLVMFuzzerMutate(data, size, most);
+	pages = pages < 1 ? 1 : pages > PAGES_MAX ? PAGES_MAX : pages;
+	if (HEAD + pages * PAGE > most)
+		pages = (most - HEAD) / PAGE;
+	if (size < HEAD + pages * PAGE)
+		memset(data + size, 0, HEAD + pages * PAGE - size);
+	part = (size_t)nrand48(random);
+	from = HEAD + part / 16 % pages * PAGE;
+	switch (part % 8) {
+	case 0:
+	case 1: /* options and shape: most are a number in a table */
+		data[part / 16 % (OPTIONS + SHAPE)] = (uint8_t)nrand48(random);
+		break;
+	case 2:
+	case 3: /* damage, or none */
+		to = OPTIONS + SHAPE + part / 16 % DAMAGES * 3;
+		for (unsigned i = 0; i < 3; i++)
+			data[to + i] = part / 64 % 4 ? (uint8_t)nrand48(random) : 0;
+		break;
+	case 4:
+	case 5:
+		data[from + part / 64 % 8] = (uint8_t)nrand48(random);
+		break;
+	case 6:
+		LLVMFuzzerMutate(data + from + 8, PIXELS, PIXELS);
+		break;
+	default: /* a page more, like one that is there, or a page less */
+		if (part / 8 % 2 && pages > 1) {
+			pages--;
+		} else if (pages < PAGES_MAX && HEAD + (pages + 1) * PAGE <= most) {
+			memcpy(data + HEAD + pages * PAGE, data + from, PAGE);
+			pages++;
+		}
+	}
+	return HEAD + pages * PAGE;
 }
