@@ -142,8 +142,10 @@ LC_ALL=C grep -q '[^ -~]' stdout && complain "the table has what cannot be print
 "$riptide" status --ink --json >stdout 2>stderr || complain "--json: $(cat stderr)"
 "$riptide" status --ink --metrics --ink-per-m2 2ml >metrics 2>stderr ||
 	complain "--metrics: $(cat stderr)"
+"$riptide" status --ink --csv --ink-per-m2 5g >csv 2>stderr || complain "--csv: $(cat stderr)"
+"$riptide" status --ink --csv >plain.csv 2>stderr || complain "--csv: $(cat stderr)"
 if command -v python3 >/dev/null; then
-	python3 - <<-'END' || complain "the figures: $(cat stdout metrics)"
+	python3 - <<-'END' || complain "the figures: $(cat stdout metrics csv)"
 		import json
 		ink = json.load(open("stdout"))["ink"]
 		assert [q["queue"] for q in ink][:1] == ["busy"] and len(ink) == 3, ink
@@ -156,9 +158,18 @@ if command -v python3 >/dev/null; then
 		assert 'riptide_queue_ink_millilitres_total{queue="office",ink="C"} 0.002581' in lines
 		heads = [line.split()[2] for line in lines if line.startswith("# TYPE")]
 		assert len(heads) == len(set(heads)) == 5
+		import csv
+		titles = ["queue", "since", "jobs", "pages", "ink", "percent", "full_cm2"]
+		rows = list(csv.reader(open("csv", newline="")))
+		assert rows[0] == titles + ["g"] and [row[:7] for row in rows] == list(csv.reader(open("plain.csv")))
+		want = [[q["queue"], str(q["since"]), str(q["jobs"]), str(q["pages"]), i["ink"],
+			 "%.6f" % i["percent"], "%.3f" % i["full_cm2"], "%.6f" % (i["full_cm2"] / 1e4 * 5)]
+			for q in ink for i in q["inks"]]
+		assert rows[1:] == want and len(want) > 6, (rows, want)
 	END
 fi
-for wrong in "--ink-per-m2 5g" "--ink-per-m2 5" "--ink x" "--ink --json --metrics"; do
+for wrong in "--ink-per-m2 5g" "--ink-per-m2 5" "--ink x" "--ink --json --metrics" "--csv" \
+	"--ink --csv --json" "--ink --csv --metrics"; do
 	# shellcheck disable=SC2086
 	"$riptide" status $wrong >stdout 2>stderr
 	(($? == 2)) && [[ $(wc -l <stderr) == 1 && ! -s stdout ]] ||
