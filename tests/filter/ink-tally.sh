@@ -30,11 +30,18 @@ printf '\130\2\0\0\130\2\0\0' | dd of=page.ras bs=1 seek=280 conv=notrunc status
 prints office
 [[ $(sums office) == "1 1 3226 6452" ]] || complain "one job: $(cat cache/riptide/office.ink log)"
 grep -q "ink of the job: C 3.226 cm2" log || complain "the log: $(cat log)"
+# All that a job took, in one line.
+accounts() # TEXT
+{
+	[[ $(grep "^INFO: " log) == "INFO: $1" ]] || complain "not \"$1\": $(grep "^INFO" log)"
+}
+accounts "1 sheet, 1 side; C 3.226 cm2; M 3.226 cm2; Y 3.226 cm2"
 # Copies count.
 cp page.ras one.ras
 printf '\3' | dd of=page.ras bs=1 seek=344 conv=notrunc status=none # NumCopies
 prints office
 [[ $(sums office) == "2 4 12903 25807" ]] || complain "three copies: $(sums office)"
+accounts "3 sheets, 3 sides; C 9.677 cm2; M 9.677 cm2; Y 9.677 cm2"
 cp one.ras page.ras
 
 # Pages are grey or colour by their dots; in RGB they are neither.
@@ -54,6 +61,16 @@ prints pages
 	complain "grey and colour: $(cat log)"
 grep -q '^DEBUG: pages of the job: 2 grey, 1 colour$' log ||
 	complain "grey and colour of a job: $(cat log)"
+[[ $(grep "^INFO: " log) == "INFO: 3 sheets, 3 sides, 2 grey, 1 colour; "* ]] ||
+	complain "the job's line: $(grep "^INFO" log)"
+# On both sides of the sheets.
+bytes=$((($(stat -c %s page.ras) - 4) / 3))
+for ((i = 0; i < 3; i++)); do
+	printf '\1' | dd of=page.ras bs=1 seek=$((4 + i * bytes + 272)) conv=notrunc status=none # Duplex
+done
+prints pages
+[[ $(grep "^INFO: " log) == "INFO: 2 sheets, 3 sides, 2 grey, 1 colour; "* ]] ||
+	complain "the line of a job on both sides: $(grep "^INFO" log)"
 rm pages.pam cache/riptide/pages.ink
 
 # Light inks count, and the order of inks does not depend on which job came first.
