@@ -99,6 +99,18 @@ void rip_report_log(void *context, enum riptide_log_level level, const char *tex
 	rip_report_write(level, "%s", text);
 }
 
+void rip_report_job(const char *format, ...)
+{
+	char text[LINE];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof text, format, args);
+	va_end(args);
+	if (!listener)
+		put("INFO: %s", text);
+}
+
 void rip_report_page(unsigned page, unsigned copies)
 {
 	if (!listener)

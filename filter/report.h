@@ -16,6 +16,10 @@
 void rip_report_write(enum riptide_log_level level, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/* Writes the INFO line of a job, its last line: what it took, which stays visible in the printer's
+ * state until the next job.  Nothing to a listener. */
+void rip_report_job(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 #define rip_error(...)   rip_report_write(RIPTIDE_LOG_ERROR, __VA_ARGS__)
 #define rip_warning(...) rip_report_write(RIPTIDE_LOG_WARNING, __VA_ARGS__)
 #define rip_debug(...)   rip_report_write(RIPTIDE_LOG_DEBUG, __VA_ARGS__)

@@ -42,6 +42,7 @@ static const struct {
 	[RIP_CONTONE_GREY] = { "pgmraw", "P5", 1 },
 	[RIP_CONTONE_RGB] = { "ppmraw", "P6", 3 },
 	[RIP_CONTONE_CMYK] = { "pamcmyk32", "P7", 4 },
+	[RIP_CONTONE_SEPARATIONS] = { "psdcmyk", "8B", 4 },
 };
 
 /* A descriptor of Ghostscript's, as a file. */
@@ -177,6 +178,8 @@ void rip_gs_init(struct rip_gs *gs, const struct rip_gs_config *config)
 	gs->config = *config;
 	rip_gs_process_init(&gs->process, config->log, config->warn, config->context);
 	gs->process.limit_us = config->page_seconds * INT64_C(1000000);
+	gs->process.in_file = config->contone == RIP_CONTONE_SEPARATIONS;
+	gs->samples = rip_contone_samples(config->contone);
 }
 
 /* Sends a command and waits for its answer.  0 or -errno, with the reason. */
@@ -204,6 +207,9 @@ static int make_file(const struct rip_gs *gs)
 	r = rip_write_all(fd, commands, strlen(commands));
 	if (r == 0 && gs->config.pure_black && gs->config.contone == RIP_CONTONE_GREY)
 		r = rip_write_all(fd, rip_pure_black, strlen(rip_pure_black));
+	if (r == 0 && gs->config.contone == RIP_CONTONE_SEPARATIONS)
+		r = rip_write_all(fd, rip_separations_commands,
+				  strlen(rip_separations_commands));
 	if (r < 0)
 		close(fd);
 	return r < 0 ? r : fd;
@@ -229,6 +235,8 @@ static int start(struct rip_gs *gs)
 	gs->lists_in_files = rip_temporary_space_is_free(LISTS_BYTES);
 	if (!gs->lists_in_files)
 		argv[count++] = "-sBandListStorage=memory";
+	if (config->contone == RIP_CONTONE_SEPARATIONS)
+		argv[count++] = RIP_SEPARATIONS_ARGUMENT;
 	for (size_t i = 0; more && more[i] && i < RIP_GS_ARGUMENTS_MAX; i++)
 		argv[count++] = more[i];
 	argv[count] = FILE_OF(RIP_GS_COMMANDS);
@@ -242,6 +250,33 @@ static int start(struct rip_gs *gs)
 	return r < 0 ? fail(gs, r, "cannot start %s: %s", config->jail->program, strerror(-r)) : 0;
 }
 
+/* Asks for the names of the spot colours of the page that was found.  As rip_gs_page(). */
+static int find_spots(struct rip_gs *gs, struct rip_spots *spots)
+{
+	const char *answer;
+	char command[32];
+	int r = ask(gs, "rtspots\n", &answer);
+
+	if (r == 0 && sscanf(answer, "spots %u", &spots->count) != 1)
+		return complained(gs, -EBADMSG, "the page's spot colours cannot be found");
+	if (r == 0 && spots->count > RIP_SPOTS_MAX)
+		return fail(gs, -ERANGE, "it has %u spot colours: at most %d are possible",
+			    spots->count, RIP_SPOTS_MAX);
+	for (unsigned i = 0; r == 0 && i < spots->count; i++) {
+		snprintf(command, sizeof command, "%u rtspot\n", i);
+		r = ask(gs, command, &answer);
+		if (r == 0 && strncmp(answer, "spot ", 5))
+			return complained(gs, -EBADMSG, "a spot colour has no name");
+		if (r == 0)
+			snprintf(spots->names[i], RIP_SPOT_NAME_MAX, "%s", answer + 5);
+	}
+	if (r < 0)
+		return r;
+	gs->separations.spots = *spots;
+	gs->samples = 4 + spots->count;
+	return 0;
+}
+
 int rip_gs_page(struct rip_gs *gs, unsigned number, struct rip_gs_page *page)
 {
 	const char *answer;
@@ -249,6 +284,7 @@ int rip_gs_page(struct rip_gs *gs, unsigned number, struct rip_gs_page *page)
 	unsigned transparency;
 	int r;
 
+	page->spots.count = 0;
 	snprintf(command, sizeof command, "%u rtpage\n", number);
 	r = ask(gs, command, &answer);
 	if (r < 0)
@@ -261,7 +297,7 @@ int rip_gs_page(struct rip_gs *gs, unsigned number, struct rip_gs_page *page)
 	    page->height > RIP_GS_PAGE_MAX)
 		return fail(gs, -ERANGE, "its size is %g x %g points: at most %.0f are possible",
 			    page->width, page->height, RIP_GS_PAGE_MAX);
-	return 0;
+	return gs->config.contone == RIP_CONTONE_SEPARATIONS ? find_spots(gs, &page->spots) : 0;
 }
 
 /* Reads the rest of a picture's header: of PGM and PPM, lines of a comment, of the size and of the
@@ -302,7 +338,9 @@ static int read_header(struct rip_gs *gs, uint32_t columns, uint32_t rows)
 	if (r == 0 && memcmp(magic, contones[gs->config.contone].magic, sizeof magic))
 		r = -EPROTO;
 	if (r == 0)
-		r = read_numbers(gs, numbers);
+		r = gs->config.contone == RIP_CONTONE_SEPARATIONS ?
+		    rip_separations_header(&gs->separations, &gs->process, numbers) :
+		    read_numbers(gs, numbers);
 	if (r == -EPROTO)
 		return fail(gs, r, "Ghostscript has written something that is no picture");
 	if (r == 0 && (numbers[0] != columns || numbers[1] != rows || numbers[2] != 255))
@@ -405,7 +443,7 @@ int rip_gs_open(struct rip_gs *gs)
 static unsigned page_threads(const struct rip_gs *gs, uint32_t columns, uint32_t rows,
 			     unsigned threads)
 {
-	const uint64_t bytes = (uint64_t)columns * rows * rip_contone_samples(gs->config.contone);
+	const uint64_t bytes = (uint64_t)columns * rows * gs->samples;
 	const uint64_t bands = bytes / (gs->config.band ? gs->config.band : BAND_BYTES);
 
 	if (threads > RIP_GS_THREADS_MAX)
@@ -418,7 +456,7 @@ static unsigned page_threads(const struct rip_gs *gs, uint32_t columns, uint32_t
 /* Whether Ghostscript may have listed in files what the page shows, to draw it in bands. */
 static bool is_listed(const struct rip_gs *gs, uint32_t columns, uint32_t rows)
 {
-	const uint64_t bytes = (uint64_t)columns * rows * rip_contone_samples(gs->config.contone);
+	const uint64_t bytes = (uint64_t)columns * rows * gs->samples;
 
 	return gs->lists_in_files &&
 	       (gs->transparency || bytes > (gs->config.band ? gs->config.band : BAND_BYTES));
@@ -478,6 +516,10 @@ int rip_gs_end(struct rip_gs *gs)
 
 	if (r < 0)
 		return broken(gs, r);
+	if (gs->separations.bytes &&
+	    !rip_gs_process_has_sought(&gs->process, gs->separations.bytes))
+		return fail(gs, -EPROTO, "this version of Ghostscript writes one ink after another,"
+			    " and cannot separate pages here");
 	if (strcmp(answer, "done") || gs->process.complaint[0])
 		return complained(gs, 1, "the page could not be drawn completely");
 	return 0;

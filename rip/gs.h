@@ -26,10 +26,11 @@
 
 #include "gs_process.h"
 #include "kept_black.h"
+#include "separations.h"
 
 #define RIP_GS_ARGUMENTS_MAX 32 /* of the caller */
 
-#define RIP_CONTONE_SAMPLES_MAX 4   /* of a pixel */
+#define RIP_CONTONE_SAMPLES_MAX (4 + RIP_SPOTS_MAX) /* of a pixel */
 #define RIP_GS_PAGE_MAX         1e6 /* points */
 #define RIP_GS_THREADS_MAX      8   /* of a page; more would find little to do */
 #define RIP_GS_SECONDS_MAX      86400 /* of a page */
@@ -38,7 +39,9 @@
 enum rip_contone {
 	RIP_CONTONE_GREY, /* light, one sample a pixel */
 	RIP_CONTONE_RGB,  /* light, three samples a pixel, chunked */
-	RIP_CONTONE_CMYK  /* ink, four samples a pixel, chunked */
+	RIP_CONTONE_CMYK, /* ink, four samples a pixel, chunked */
+	RIP_CONTONE_SEPARATIONS /* ink: cyan, magenta, yellow, black, and the page's spot colours;
+				   a row of each, one after another: separations.h */
 };
 
 struct rip_gs_config {
@@ -62,6 +65,7 @@ struct rip_gs_config {
 /* A page of the document. */
 struct rip_gs_page {
 	double width, height; /* points, after its rotation; 0 to RIP_GS_PAGE_MAX */
+	struct rip_spots spots; /* of separations */
 };
 
 struct rip_gs {
@@ -71,10 +75,12 @@ struct rip_gs {
 	unsigned              drawn;      /* pages that the process at hand has begun */
 	bool                  lists_in_files; /* what pages show, else in memory */
 	bool                  transparency; /* the page that was found last has some */
+	unsigned              samples;    /* of its pixels */
+	struct rip_separations separations; /* the page, if its samples are */
 	char                  why[320];
 };
 
-/* Samples of a pixel. */
+/* Samples of a pixel; of separations, without spot colours. */
 unsigned rip_contone_samples(enum rip_contone contone);
 
 /* The object without a process.  The config's pointers must live as long as it. */
@@ -95,7 +101,8 @@ int rip_gs_page(struct rip_gs *gs, unsigned number, struct rip_gs_page *page);
 int rip_gs_draw(struct rip_gs *gs, uint32_t columns, uint32_t rows, const double matrix[6],
 		unsigned threads);
 
-/* Reads the next bytes of the page: columns times the samples of a pixel for each row.  0;
+/* Reads the next bytes of the page: columns times the samples of a pixel for each row.  Separations
+ * are 255 less the ink, and their rows come in an order of their own.  0;
  * -EBADMSG: the page has no more; -EPIPE; -errno. */
 int rip_gs_read(struct rip_gs *gs, void *to, size_t n);
 

@@ -8,8 +8,10 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -20,6 +22,10 @@
 
 /* Pixels that wait to be read, at most. */
 #define PIXEL_BYTES (1 << 20)
+
+/* Pixels of a file that are waited for, and for how long until the file is looked at again. */
+#define FILE_BYTES   (4 << 20)
+#define FILE_WAIT_MS 2
 
 /* How long a process that has closed its pipes may take to end. */
 #define END_STEPS   50
@@ -58,6 +64,16 @@ static int fast_pipe(int ends[2])
 	return 0;
 }
 
+/* A file that keeps the order of writes.  0 or -errno. */
+static int appending_file(int ends[2])
+{
+	ends[1] = memfd_create("pixels", MFD_CLOEXEC);
+	if (ends[1] < 0 || fcntl(ends[1], F_SETFL, O_APPEND) < 0)
+		return -errno;
+	ends[0] = fcntl(ends[1], F_DUPFD_CLOEXEC, 0);
+	return ends[0] < 0 ? -errno : 0;
+}
+
 static void choose_word(struct rip_gs_process *p)
 {
 	unsigned char bytes[8];
@@ -78,17 +94,20 @@ int rip_gs_process_start(struct rip_gs_process *p, struct rip_gs_jail *jail, cha
 	int r = 0;
 
 	for (int i = 0; r == 0 && i < 3; i++)
-		r = i == 1 ? fast_pipe(pipes + 2) : rip_child_pipe(pipes + 2 * i);
+		r = i != 1 ? rip_child_pipe(pipes + 2 * i) :
+		    p->in_file ? appending_file(pipes + 2) : fast_pipe(pipes + 2);
 	if (r < 0)
 		goto done;
-	fcntl(pipes[2], F_SETFL, O_NONBLOCK);
+	if (!p->in_file)
+		fcntl(pipes[2], F_SETFL, O_NONBLOCK);
 	fcntl(pipes[4], F_SETFL, O_NONBLOCK);
 	choose_word(p);
 	p->answered = false;
 	rip_gs_process_forget(p);
 	p->line_used = 0;
 	p->status = 0;
-	p->ended = false;
+	p->ended = p->halted = false;
+	p->there = p->taken = 0;
 
 	p->jail = jail;
 	pid = rip_gs_jail_start(jail, argv, (const int[]){ pipes[0], pipes[3], pipes[5], document,
@@ -202,6 +221,13 @@ static void read_last_messages(struct rip_gs_process *p)
 	p->ended = true;
 }
 
+static void let_run(struct rip_gs_process *p)
+{
+	if (p->halted)
+		kill(p->pid, SIGCONT);
+	p->halted = false;
+}
+
 int rip_gs_process_send(struct rip_gs_process *p, const char *text)
 {
 	return rip_gs_process_send_bytes(p, text, strlen(text));
@@ -209,22 +235,27 @@ int rip_gs_process_send(struct rip_gs_process *p, const char *text)
 
 int rip_gs_process_send_bytes(struct rip_gs_process *p, const void *bytes, size_t n)
 {
-	const int r = rip_write_all(p->commands, bytes, n);
+	int r;
 
+	let_run(p);
+	r = rip_write_all(p->commands, bytes, n);
 	if (r == -EPIPE)
 		read_last_messages(p);
 	return r;
 }
 
-/* Waits for pipes of Ghostscript, as long as the limit allows.  0, -ETIMEDOUT, other -errno. */
-static int wait_for(struct rip_gs_process *p, struct pollfd *fds, nfds_t count)
+/* Waits for pipes of Ghostscript, at most so many milliseconds (-1: any), and as long as the limit
+ * allows.  0, -ETIMEDOUT, other -errno. */
+static int wait_for(struct rip_gs_process *p, struct pollfd *fds, nfds_t count, int most_ms)
 {
 	const int64_t start = p->limit_us ? rip_clock_us() : 0, left = p->limit_us - p->waited_us;
 	int r;
 
 	if (p->limit_us && left <= 0)
 		return -ETIMEDOUT;
-	r = poll(fds, count, p->limit_us ? (int)(left / 1000 + 1) : -1);
+	if (p->limit_us && (most_ms < 0 || left / 1000 < most_ms))
+		most_ms = (int)(left / 1000 + 1);
+	r = poll(fds, count, most_ms);
 	if (p->limit_us)
 		p->waited_us += rip_clock_us() - start;
 	return r < 0 && errno != EINTR ? -errno : 0;
@@ -232,9 +263,10 @@ static int wait_for(struct rip_gs_process *p, struct pollfd *fds, nfds_t count)
 
 int rip_gs_process_answer(struct rip_gs_process *p, const char **answer)
 {
+	let_run(p);
 	while (!p->answered) {
 		struct pollfd poll_fd = { .fd = p->messages, .events = POLLIN };
-		int r = wait_for(p, &poll_fd, 1);
+		int r = wait_for(p, &poll_fd, 1, -1);
 
 		if (r == 0)
 			r = read_messages(p);
@@ -246,10 +278,88 @@ int rip_gs_process_answer(struct rip_gs_process *p, const char **answer)
 	return 0;
 }
 
+static int measure(struct rip_gs_process *p)
+{
+	struct stat info;
+
+	if (fstat(p->pixels, &info) < 0)
+		return -errno;
+	p->there = info.st_size;
+	return 0;
+}
+
+/* Halts it.  From then on nothing is written. */
+static void halt(struct rip_gs_process *p)
+{
+	siginfo_t info;
+
+	kill(p->pid, SIGSTOP);
+	while (waitid(P_PID, (id_t)p->pid, &info, WSTOPPED | WEXITED | WNOWAIT) < 0 &&
+	       errno == EINTR)
+		;
+	p->halted = true;
+}
+
+/* All that was there is read: waits for more in the file.  As rip_gs_process_read(). */
+static int fill(struct rip_gs_process *p)
+{
+	int r = p->halted && ftruncate(p->pixels, 0) < 0 ? -errno : 0;
+
+	if (p->halted)
+		p->there = p->taken = 0;
+	let_run(p);
+	while (r == 0 && p->there - p->taken < FILE_BYTES && !p->answered) {
+		struct pollfd poll_fd = { .fd = p->messages, .events = POLLIN };
+
+		r = wait_for(p, &poll_fd, 1, FILE_WAIT_MS);
+		if (r == 0 && poll_fd.revents)
+			r = read_messages(p);
+		if (measure(p) < 0)
+			return -errno;
+	}
+	if (r == 0 && !p->answered) {
+		halt(p);
+		r = measure(p);
+	}
+	/* All pixels are written before the answer is, or before it ends. */
+	if (p->there > p->taken && (r == 0 || r == -EPIPE))
+		return 0;
+	return r < 0 ? r : -ENODATA;
+}
+
+static int read_file(struct rip_gs_process *p, char *at, size_t n)
+{
+	while (n > 0) {
+		const size_t left = (size_t)(p->there - p->taken), most = n < left ? n : left;
+		const ssize_t got = most ? pread(p->pixels, at, most, p->taken) : 0;
+
+		if (got < 0 && errno != EINTR)
+			return -errno;
+		if (got > 0) {
+			at += got;
+			n -= (size_t)got;
+			p->taken += got;
+		} else if (got == 0) {
+			const int r = fill(p);
+
+			if (r < 0)
+				return r;
+		}
+	}
+	return 0;
+}
+
+bool rip_gs_process_has_sought(const struct rip_gs_process *p, uint64_t bytes)
+{
+	return lseek(p->pixels, 0, SEEK_CUR) != (off_t)bytes;
+}
+
 int rip_gs_process_read(struct rip_gs_process *p, void *to, size_t n)
 {
 	char *at = to;
 
+	if (p->in_file)
+		return read_file(p, at, n);
 	while (n > 0) {
 		struct pollfd fds[2] = { { .fd = p->pixels, .events = POLLIN },
 					 { .fd = p->messages, .events = POLLIN } };
@@ -271,7 +381,7 @@ int rip_gs_process_read(struct rip_gs_process *p, void *to, size_t n)
 		}
 		if (answered)
 			return -ENODATA;
-		waited = wait_for(p, fds, 2);
+		waited = wait_for(p, fds, 2, -1);
 		if (waited < 0)
 			return waited;
 		if (fds[1].revents && read_messages(p) == -EPIPE && !(fds[0].revents & POLLIN))

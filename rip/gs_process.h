@@ -2,6 +2,11 @@
  * A Ghostscript program that runs as a child process, with three pipes: PostScript commands
  * go in, pixels and messages come out.
  *
+ * Devices that go back and forth in their output cannot write to a pipe.  They get a file in memory
+ * to which every write appends, wherever they are; so their pixels are there in the order in which
+ * they were written.  Such a Ghostscript runs only while the reader waits for pixels, so that the
+ * file stays small, and it is emptied whenever all of it has been read.
+ *
  * Among its messages it answers commands, each in a line that begins with a random word, so that
  * nothing in a document can pass for an answer.  The other messages are logged, and the first
  * one that tells of an error is kept.
@@ -39,6 +44,9 @@ struct rip_gs_process {
 	char            line[RIP_GS_TEXT_MAX + 1];  /* the message that is arriving */
 	size_t          line_used;
 	bool            ended;    /* it has closed its pipes */
+	bool            in_file;  /* pixels come in a file; the caller's, before it is started */
+	bool            halted;   /* it does not run until it is let */
+	int64_t         there, taken; /* bytes of the file, and of them those that were read */
 	int64_t         limit_us; /* of waited_us; 0: none */
 	int64_t         waited_us; /* since the caller set it to 0; counted if there is a limit */
 	int             status;   /* from waitpid(), after it has ended */
@@ -74,6 +82,10 @@ int rip_gs_process_answer(struct rip_gs_process *process, const char **answer);
 /* Reads n bytes of pixels.  0; -ENODATA: it has answered, and there are no more pixels; -EPIPE: it
  * has ended; -ETIMEDOUT: the limit is reached; other -errno. */
 int rip_gs_process_read(struct rip_gs_process *process, void *to, size_t n);
+
+/* Whether a Ghostscript with a file has gone back and forth in it, and so has not written these
+ * bytes of a page from the first to the last.  After its answer. */
+bool rip_gs_process_has_sought(const struct rip_gs_process *process, uint64_t bytes);
 
 /* Ends it at once, now or as soon as it is started; whoever waits for it gets -EPIPE.  Any
  * thread. */

@@ -8,4 +8,5 @@ rip_librip_a_SOURCES = \
 	rip/kept_black.c rip/kept_black.h \
 	rip/line_queue.c \
 	rip/page_reader.c rip/page_reader.h \
-	rip/page_workers.c rip/page_workers.h
+	rip/page_workers.c rip/page_workers.h \
+	rip/separations.c rip/separations.h

@@ -12,12 +12,12 @@
 
 static unsigned samples_of(const struct rip_page_reader *reader)
 {
-	return rip_contone_samples(reader->gs->config.contone);
+	return reader->gs->samples;
 }
 
 int rip_page_reader_check(struct rip_gs *gs, const struct rip_placed_page *placed)
 {
-	const unsigned samples = rip_contone_samples(gs->config.contone);
+	const unsigned samples = gs->samples;
 	bool valid = placed->contone || placed->page.planes == samples;
 	unsigned used = 0; /* a bit for each sample */
 
@@ -32,10 +32,54 @@ int rip_page_reader_check(struct rip_gs *gs, const struct rip_placed_page *place
 				      placed->page.planes, samples);
 }
 
+/* From light to ink.  In words, because it touches every sample of a grey page. */
+static void invert(uint8_t *row, size_t n)
+{
+	size_t i = 0;
+
+	for (; n - i >= 32; i += 32) {
+		uint64_t words[4];
+
+		memcpy(words, row + i, 32);
+		words[0] = ~words[0];
+		words[1] = ~words[1];
+		words[2] = ~words[2];
+		words[3] = ~words[3];
+		memcpy(row + i, words, 32);
+	}
+	for (; i < n; i++)
+		row[i] = (uint8_t)~row[i];
+}
+
+static bool is_banded(const struct rip_page_reader *reader)
+{
+	return reader->gs->config.contone == RIP_CONTONE_SEPARATIONS;
+}
+
+/* Rows of each ink, into their places. */
+static int read_separations(struct rip_page_reader *reader, uint8_t *to, uint32_t lines)
+{
+	const size_t width = reader->placed->page.width;
+	const unsigned samples = samples_of(reader);
+	int r = 0;
+
+	for (uint32_t i = 0; i < lines; i++, to += width * samples)
+		for (unsigned p = 0; r == 0 && p < samples; p++) {
+			uint8_t *row = to + width * reader->gs->separations.order[p];
+
+			r = rip_gs_read(reader->gs, row, width);
+			if (r == 0)
+				invert(row, width);
+		}
+	return r;
+}
+
 static int read_from_gs(void *context, void *to, uint32_t lines)
 {
 	struct rip_page_reader *reader = context;
 
+	if (is_banded(reader))
+		return read_separations(reader, to, lines);
 	return rip_gs_read(reader->gs, to,
 			   (size_t)lines * reader->placed->page.width * samples_of(reader));
 }
@@ -45,8 +89,10 @@ static int begin_around(struct rip_page_reader *reader)
 {
 	const struct rip_placed_page *placed = reader->placed;
 	const unsigned samples = samples_of(reader);
+	const bool banded = is_banded(reader);
 	const struct rip_around_lines lines = {
-		.samples = placed->page.width * samples, .stride = samples, .rows = 1,
+		.samples = placed->page.width * (banded ? 1 : samples),
+		.stride = banded ? 1 : samples, .rows = banded ? samples : 1,
 		.sample_bits = 8, .height = placed->page.height,
 		.read = read_from_gs, .context = reader,
 	};
@@ -70,25 +116,6 @@ int rip_page_reader_begin(struct rip_page_reader *reader, struct rip_gs *gs,
 	return reader->chunked ? begin_around(reader) : -ENOMEM;
 }
 
-/* From light to ink.  In words, because it touches every sample of a grey page. */
-static void invert(uint8_t *row, size_t n)
-{
-	size_t i = 0;
-
-	for (; n - i >= 32; i += 32) {
-		uint64_t words[4];
-
-		memcpy(words, row + i, 32);
-		words[0] = ~words[0];
-		words[1] = ~words[1];
-		words[2] = ~words[2];
-		words[3] = ~words[3];
-		memcpy(row + i, words, 32);
-	}
-	for (; i < n; i++)
-		row[i] = (uint8_t)~row[i];
-}
-
 /* The next line of pixels, which is read together with the next ones that fit. */
 static int next_line(struct rip_page_reader *reader, const uint8_t **next)
 {
@@ -99,7 +126,7 @@ static int next_line(struct rip_page_reader *reader, const uint8_t **next)
 	if (reader->ready == 0) {
 		const uint64_t most = reader->chunked_size / line;
 		const uint32_t lines = (uint32_t)(reader->left < most ? reader->left : most);
-		int r = rip_gs_read(reader->gs, reader->chunked, lines * line);
+		int r = read_from_gs(reader, reader->chunked, lines);
 
 		if (r < 0)
 			return r;
@@ -123,6 +150,12 @@ static int read_chunked(struct rip_page_reader *reader, void *const rows[])
 		return r;
 	for (uint32_t p = 0; p < placed->page.planes; p++)
 		split[placed->sources[p].sample] = rows[p];
+	if (is_banded(reader)) {
+		for (unsigned i = 0; i < samples; i++)
+			memcpy(split[i], line + i * (size_t)placed->page.width,
+			       placed->page.width);
+		return 0;
+	}
 	rip_split(line, placed->page.width, samples, 8, split, samples);
 	return 0;
 }
@@ -170,7 +203,7 @@ int rip_page_reader_ink(struct rip_page_reader *reader, uint8_t *line)
 bool rip_page_reader_has_pixels(const struct rip_page_reader *reader)
 {
 	const struct rip_placed_page *placed = reader->placed;
-	bool plain = placed->page.planes > 1 && !reader->around;
+	bool plain = placed->page.planes > 1 && !reader->around && !is_banded(reader);
 
 	for (uint32_t p = 0; p < placed->page.planes; p++)
 		plain &= placed->sources[p].sample == p && !placed->sources[p].invert;

@@ -342,6 +342,8 @@ int rip_workers_open(struct rip_workers *all, const struct rip_workers_config *c
 	all->config.gs.jail = &all->jail;
 	if (!all->config.gs_pages)
 		all->config.gs_pages = RIP_WORKERS_GS_PAGES;
+	if (config->gs.contone == RIP_CONTONE_SEPARATIONS)
+		all->config.gs_pages = 1; /* the device writes no more */
 	pthread_mutex_init(&all->calls, NULL);
 	rip_line_room_init(&all->room, RIP_WORKERS_ROOM);
 	all->workers = calloc(config->workers, sizeof *all->workers);

@@ -19,6 +19,7 @@
 #include "rip_options.h"
 #include "rip_output.h"
 #include "system/clock.h"
+#include "tone/ink_name.h"
 #include "command/terminal.h"
 
 /* One run of the command. */
@@ -59,6 +60,14 @@ static void warn(void *name, const char *text)
 
 /* ---- what the workers ask ---- */
 
+/* As `riptide halftone` takes the names of a TIFF file. */
+static void name_inks(const struct rip_gs_page *paper, enum rip_ink inks[])
+{
+	memcpy(inks, rip_inks_cmyk, sizeof rip_inks_cmyk);
+	for (unsigned i = 0; i < paper->spots.count; i++)
+		inks[4 + i] = rip_ink_of_name(paper->spots.names[i]);
+}
+
 static int place(void *context, unsigned worker, const struct rip_worked_page *page,
 		 struct rip_placed_page *placed, char *why, size_t size)
 {
@@ -67,13 +76,15 @@ static int place(void *context, unsigned worker, const struct rip_worked_page *p
 	const struct rip_screen_option *asked = &options->image.common.screen;
 	struct rip_page_plan *plan = &job->plans[worker];
 	struct rip_output_page made;
-	int r = rip_output_place(options, page->paper.width, page->paper.height, &made, why, size);
+	int r = rip_output_place(options, &page->paper, &made, why, size);
 
 	if (r < 0)
 		return r;
 	plan->number = page->number;
 	plan->geometry = made.geometry;
 	rip_page_mask_use(&made.header, &made.geometry, &plan->use);
+	if (options->model == RIP_CONTONE_SEPARATIONS)
+		name_inks(&page->paper, plan->use.inks);
 	plan->first = job->curve8;
 	plan->output.levels = options->image.common.levels;
 	plan->tone = options->tone;
@@ -90,9 +101,10 @@ static int place(void *context, unsigned worker, const struct rip_worked_page *p
 	*placed = (struct rip_placed_page){
 		.matrix = { options->image.dpi.x / 72., 0, 0, -(options->image.dpi.y / 72.), 0,
 			    made.geometry.height },
-		.sources = { { 0, false }, { 1, false }, { 2, false }, { 3, false } },
 		.around = plan->curves.around,
 	};
+	for (unsigned i = 0; i < made.geometry.planes; i++)
+		placed->sources[i].sample = i;
 	if (plan->curves.limit.most > 0 && made.geometry.planes > 1)
 		placed->ink_limit = plan->tone.ink_limit;
 	rip_page_plan_put(plan, placed->inks, &placed->page);
@@ -143,14 +155,13 @@ static int begin(void *context, const struct rip_worked_page *page)
 	struct rip_job *job = context;
 	struct rip_output_page made;
 	char why[256];
-	int r = rip_output_place(&job->options, page->paper.width, page->paper.height, &made, why,
-				 sizeof why);
+	int r = rip_output_place(&job->options, &page->paper, &made, why, sizeof why);
 
 	if (r < 0)
 		return rip_complain(r, "%s: page %u: %s", job->name, page->number, why);
 	if (job->options.format == RIP_FORMAT_PNG)
 		r = open_page(job, page->number);
-	return r < 0 ? r : rip_output_begin(&job->output, &made);
+	return r < 0 ? r : rip_output_begin(&job->output, &page->paper, &made);
 }
 
 static int line(void *context, const uint8_t *const planes[])

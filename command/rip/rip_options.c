@@ -12,6 +12,9 @@
 static const char *const models[] = {
 	[RIP_CONTONE_GREY] = "grey", [RIP_CONTONE_RGB] = "rgb", [RIP_CONTONE_CMYK] = "cmyk", NULL
 };
+static const char *const inks[] = {
+	[RIP_PLATES_PROCESS] = "process", [RIP_PLATES_SEPARATIONS] = "separations", NULL
+};
 static const char *const blacks[] = {
 	[RIP_BLACK_FULL] = "full", [RIP_BLACK_PROFILE] = "profile", NULL
 };
@@ -50,6 +53,9 @@ static const struct rip_option_row page_rows[] = {
 	{ RIP_FOUND("model", "MODEL", AT(model), find_model, "grey, rgb, cmyk",
 		    "the colours: grey, rgb, cmyk (grey)"), .basic = true,
 	  .proposed = "grey rgb cmyk" },
+	{ RIP_NAME("inks", "INKS", AT(inks), inks,
+		   "planes of TIFF: those of the model, or cyan, magenta, yellow, black and a plane"
+		   " for each spot colour: process, separations (process)") },
 	{ RIP_NAME("black", "BLACK", AT(black), blacks,
 		   "100 % K in grey: full ink, or as the profile of CMYK says: full, profile"
 		   " (full)"), .job = "halftone-black" },
@@ -116,6 +122,16 @@ static int check(struct rip_rip_options *options)
 				  ".pbm, .pgm, .png, .ras, .pwg or .tif", ", or add --format");
 	if (status != RIP_GO_ON)
 		return status;
+	if (options->inks == RIP_PLATES_SEPARATIONS) {
+		if (options->model == RIP_CONTONE_RGB || options->keep_black)
+			return rip_wrong_usage(COMMAND, "--inks separations gives the document's"
+					       " own inks: leave out %s", options->keep_black ?
+					       "--black-preservation" : "--model rgb");
+		if (options->format != RIP_FORMAT_TIFF)
+			return rip_wrong_usage(COMMAND, "--inks separations is for TIFF:"
+					       " write to a file .tif, or add --format tiff");
+		options->model = RIP_CONTONE_SEPARATIONS;
+	}
 	if (options->format == RIP_FORMATS)
 		options->format = options->model == RIP_CONTONE_GREY ? RIP_FORMAT_PNM :
 				  RIP_FORMAT_CUPS;

@@ -16,7 +16,8 @@ enum rip_format { RIP_FORMAT_PNM, RIP_FORMAT_CUPS, RIP_FORMAT_PWG, RIP_FORMAT_TI
 
 struct rip_rip_options {
 	struct rip_image_options image; /* the document, its dots per inch, the output */
-	enum rip_contone model;
+	enum rip_contone model;   /* of separations, too */
+	enum { RIP_PLATES_PROCESS, RIP_PLATES_SEPARATIONS } inks;
 	enum { RIP_BLACK_FULL, RIP_BLACK_PROFILE } black; /* of CMYK in grey: rip/kept_black.h */
 	enum rip_keep_black keep_black; /* of RGB in CMYK */
 	const char      *pages;   /* a valid list, or NULL: all */

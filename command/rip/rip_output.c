@@ -6,6 +6,9 @@
 #include "halftone/engine.h"
 #include "image/complain.h"
 
+_Static_assert(RIP_CONTONE_SAMPLES_MAX == RIP_TIFF_INKS_MAX &&
+	       RIP_SPOT_NAME_MAX == RIP_TIFF_NAME_MAX, "as many inks as TIFF has");
+
 /* Pixels of a length in points, rounded as Ghostscript does; at least 1. */
 static unsigned pixels(double points, unsigned dpi)
 {
@@ -14,16 +17,17 @@ static unsigned pixels(double points, unsigned dpi)
 	return n < 1 ? 1 : n > 1e9 ? 1000000000 : (unsigned)n;
 }
 
-int rip_output_place(const struct rip_rip_options *options, double width, double height,
+int rip_output_place(const struct rip_rip_options *options, const struct rip_gs_page *paper,
 		     struct rip_output_page *page, char *why, size_t size)
 {
 	static const cups_cspace_t spaces[] = {
 		[RIP_CONTONE_GREY] = CUPS_CSPACE_SW, [RIP_CONTONE_RGB] = CUPS_CSPACE_SRGB,
 		[RIP_CONTONE_CMYK] = CUPS_CSPACE_CMYK,
 	};
-	const unsigned colours = rip_contone_samples(options->model);
+	const bool separations = options->model == RIP_CONTONE_SEPARATIONS;
+	const unsigned colours = rip_contone_samples(options->model) + paper->spots.count;
 	cups_page_header2_t *h = &page->header;
-	const double points[2] = { width, height };
+	const double points[2] = { paper->width, paper->height };
 
 	memset(page, 0, sizeof *page);
 	h->HWResolution[0] = options->image.dpi.x;
@@ -35,14 +39,15 @@ int rip_output_place(const struct rip_rip_options *options, double width, double
 		h->cupsImagingBBox[i + 2] = (float)points[i];
 		h->ImagingBoundingBox[i + 2] = h->PageSize[i];
 	}
-	h->cupsWidth = pixels(width, options->image.dpi.x);
-	h->cupsHeight = pixels(height, options->image.dpi.y);
+	h->cupsWidth = pixels(paper->width, options->image.dpi.x);
+	h->cupsHeight = pixels(paper->height, options->image.dpi.y);
 	h->cupsBitsPerColor = 8;
 	h->cupsNumColors = colours;
-	h->cupsBitsPerPixel = 8 * colours;
+	h->cupsBitsPerPixel = separations ? 8 : 8 * colours;
 	h->cupsBytesPerLine = h->cupsWidth * colours;
-	h->cupsColorOrder = CUPS_ORDER_CHUNKED;
-	h->cupsColorSpace = spaces[options->model];
+	h->cupsColorOrder = separations ? CUPS_ORDER_BANDED : CUPS_ORDER_CHUNKED;
+	h->cupsColorSpace = separations ? CUPS_CSPACE_DEVICE1 + colours - 1 :
+					  spaces[options->model];
 	return rip_header_check(h, &page->geometry, why, size);
 }
 
@@ -55,9 +60,9 @@ void rip_output_init(struct rip_rip_output *output, const struct rip_rip_options
 	output->picture.file = file;
 	output->picture.is_png = options->format == RIP_FORMAT_PNG;
 	rip_sink_init(&output->sink, -1, options->format == RIP_FORMAT_PWG, false);
-	/* Grey is light, as in a plate; CMYK is a composite of all inks. */
+	/* Grey is light, as in a plate; all else is a composite of all inks. */
 	output->plates.page = &output->tags;
-	output->tags.colours = options->model == RIP_CONTONE_CMYK ? RIP_TIFF_INKS : RIP_TIFF_GREY;
+	output->tags.colours = options->model == RIP_CONTONE_GREY ? RIP_TIFF_GREY : RIP_TIFF_INKS;
 	memcpy(output->tags.names, rip_tiff_cmyk_names, sizeof rip_tiff_cmyk_names);
 	output->tags.tags = (struct rip_tiff_tags){
 		.x_resolution = (float)options->image.dpi.x,
@@ -72,7 +77,8 @@ void rip_output_init(struct rip_rip_output *output, const struct rip_rip_options
 		output->sink.receiver = &output->receiver;
 }
 
-int rip_output_begin(struct rip_rip_output *output, const struct rip_output_page *page)
+int rip_output_begin(struct rip_rip_output *output, const struct rip_gs_page *paper,
+		     const struct rip_output_page *page)
 {
 	const struct rip_geometry *g = &page->geometry;
 	const uint32_t levels = output->options->image.common.levels;
@@ -83,7 +89,12 @@ int rip_output_begin(struct rip_rip_output *output, const struct rip_output_page
 
 	if (!output->plates.bytes)
 		output->plates.bytes = (uint64_t)rip_dot_bytes(g->width, levels) * g->height *
-				       g->planes * output->pages;
+				       output->pages *
+				       /* Others may have more spot colours than the first. */
+				       (output->options->model == RIP_CONTONE_SEPARATIONS ?
+					RIP_TIFF_INKS_MAX : g->planes);
+	for (unsigned i = 0; i < paper->spots.count; i++)
+		memcpy(output->tags.names[4 + i], paper->spots.names[i], RIP_SPOT_NAME_MAX);
 	output->sink.fd = output->file->fd;
 	r = rip_header_rewrite(&page->header, g, levels, output->sink.pwg, false, &header, &dots,
 			       why, sizeof why);

@@ -32,15 +32,16 @@ struct rip_rip_output {
 	uint64_t               pages; /* how many there will be; set before the first one */
 };
 
-/* The page of this paper, in points: its header, checked.  0, or -EINVAL and why. */
-int rip_output_place(const struct rip_rip_options *options, double width, double height,
+/* The page of this paper: its header, checked.  0, or -EINVAL and why. */
+int rip_output_place(const struct rip_rip_options *options, const struct rip_gs_page *paper,
 		     struct rip_output_page *page, char *why, size_t size);
 
 /* The file stays the caller's, who opens it before the first page, and for PNG another one for each
  * page; for TIFF the caller opens the plates. */
 void rip_output_init(struct rip_rip_output *output, const struct rip_rip_options *options,
 		     struct rip_out_file *file);
-int  rip_output_begin(struct rip_rip_output *output, const struct rip_output_page *page);
+int  rip_output_begin(struct rip_rip_output *output, const struct rip_gs_page *paper,
+		      const struct rip_output_page *page);
 void rip_output_finish(struct rip_rip_output *output);
 
 #endif

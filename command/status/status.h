@@ -95,11 +95,14 @@ struct rip_ink_queues {
 int  rip_ink_queues_read(struct rip_ink_queues *queues, char *path, size_t size);
 void rip_ink_queues_finish(struct rip_ink_queues *queues);
 
-/* As a table; as the member "ink" of a JSON object, without a comma; as metrics of Prometheus. */
+/* As a table; as the member "ink" of a JSON object, without a comma; as CSV, a line for each ink of
+ * each queue; as metrics of Prometheus. */
 void rip_ink_queues_print(FILE *out, const struct rip_ink_queues *queues,
 			  const struct rip_ink_amounts *amounts);
 void rip_ink_queues_print_json(FILE *out, const struct rip_ink_queues *queues,
 			       const struct rip_ink_amounts *amounts);
+void rip_ink_queues_print_csv(FILE *out, const struct rip_ink_queues *queues,
+			      const struct rip_ink_amounts *amounts);
 void rip_ink_queues_print_metrics(FILE *out, const struct rip_ink_queues *queues,
 				  const struct rip_ink_amounts *amounts);
 

@@ -16,7 +16,7 @@
 #include "command/terminal.h"
 #include "wire/client.h"
 
-enum format { TABLE, JSON, METRICS };
+enum format { TABLE, JSON, CSV, METRICS };
 
 /* Asks once.  Returns the exit status, and reports why it is not 0. */
 static int ask(const char *path, struct rip_status_reply *reply)
@@ -52,6 +52,9 @@ static void print(enum format format, const struct rip_status_reply *reply,
 		}
 		rip_ink_queues_print_json(stdout, queues, amounts);
 		puts("}");
+		break;
+	case CSV:
+		rip_ink_queues_print_csv(stdout, queues, amounts);
 		break;
 	case METRICS:
 		if (reply)
@@ -92,7 +95,7 @@ static int show(enum format format, const struct rip_status_reply *reply,
 
 struct options {
 	const char *path; /* of the socket */
-	bool json, metrics, watched, ink;
+	bool json, csv, metrics, watched, ink;
 	struct rip_ink_amounts amounts;
 };
 
@@ -105,6 +108,7 @@ static const struct rip_option_row rows[] = {
 	{ RIP_FLAG("ink", AT(ink), "the ink, a row for each queue, also without a daemon") },
 	RIP_INK_AMOUNTS_ROW(AT(amounts)),
 	{ RIP_FLAG("json", AT(json), "print one JSON object in one line") },
+	{ RIP_FLAG("csv", AT(csv), "with --ink: CSV, a line for each ink of each queue") },
 	{ RIP_FLAG("metrics", AT(metrics), "print the text format of Prometheus") },
 	{ RIP_FLAG("watch", AT(watched),
 		   "show it again every second, until q or Ctrl-C is pressed") },
@@ -138,6 +142,9 @@ static int check(const struct options *o, bool arguments)
 		return rip_wrong_usage("status", "it takes no arguments, only options");
 	if (o->json && o->metrics)
 		return rip_wrong_usage("status", "--json and --metrics cannot be combined");
+	if (o->csv && (o->json || o->metrics || !o->ink))
+		return rip_wrong_usage("status", "--csv is for --ink, and not combined with --json"
+				       " or --metrics");
 	if (o->watched && (o->json || o->metrics || o->ink))
 		return rip_wrong_usage("status", "--watch cannot be combined with --json,"
 				       " --metrics or --ink");
@@ -166,5 +173,6 @@ int rip_status_command(int argc, char **argv)
 		return status;
 	if (o.watched)
 		return rip_status_watch(o.path, &reply);
-	return show(o.json ? JSON : o.metrics ? METRICS : TABLE, o.ink ? NULL : &reply, &o.amounts);
+	return show(o.json ? JSON : o.csv ? CSV : o.metrics ? METRICS : TABLE,
+		    o.ink ? NULL : &reply, &o.amounts);
 }

@@ -237,6 +237,45 @@ void rip_ink_queues_print_json(FILE *out, const struct rip_ink_queues *queues,
 	putc(']', out);
 }
 
+/* ---- CSV ---- */
+
+/* A name as JSON has it, but for quotation marks, which CSV doubles (RFC 4180). */
+static void print_csv_name(FILE *out, const char *name)
+{
+	putc('"', out);
+	for (; *name; name++)
+		if (*name == '"')
+			fputs("\"\"", out);
+		else if (*name < ' ' || *name > '~' || *name == '\\')
+			fprintf(out, "\\x%02x", (unsigned char)*name);
+		else
+			putc(*name, out);
+	putc('"', out);
+}
+
+void rip_ink_queues_print_csv(FILE *out, const struct rip_ink_queues *queues,
+			      const struct rip_ink_amounts *amounts)
+{
+	fputs("queue,since,jobs,pages,ink,percent,full_cm2", out);
+	if (amounts->count)
+		fprintf(out, ",%s", rip_ink_amounts_unit(amounts));
+	putc('\n', out);
+	for (unsigned i = 0; i < queues->count; i++) {
+		const struct rip_ink_tally *tally = &queues->queue[i].tally;
+
+		for (uint32_t k = 0; k < tally->count; k++) {
+			print_csv_name(out, queues->queue[i].name);
+			fprintf(out, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%s,%.6f,%" PRIu64
+				".%03" PRIu64, tally->since, tally->jobs, tally->pages,
+				tally->ink[k].name, percent(tally, k), tally->ink[k].full / 1000,
+				tally->ink[k].full % 1000);
+			if (amounts->count)
+				fprintf(out, ",%.6f", amount_of(amounts, tally, k));
+			putc('\n', out);
+		}
+	}
+}
+
 /* ---- metrics ---- */
 
 static void print_label(FILE *out, const char *name, const struct rip_ink_queue *queue,

@@ -52,13 +52,16 @@ static void tell_colour(struct rip_ink_report *report, unsigned page, unsigned c
 }
 
 void rip_ink_report_page(struct rip_ink_report *report, unsigned page, unsigned copies,
-			 const struct rip_sink *sink)
+			 bool duplex, const struct rip_sink *sink)
 {
 	const double printed = copies ? copies : 1, paper = rip_dot_page_area(&sink->page);
 	char text[TEXT_MAX] = "";
 	size_t used = 0;
 
 	report->pages += copies ? copies : 1;
+	report->front = duplex && !report->front;
+	if (!duplex || report->front)
+		report->sheets += copies ? copies : 1;
 	for (uint32_t p = 0; p < sink->page.planes && used < sizeof text; p++) {
 		const double area = rip_ink_count_area(&sink->ink, &sink->page, p);
 		char name[RIP_INK_NAME_MAX] = "";
@@ -76,7 +79,7 @@ void rip_ink_report_page(struct rip_ink_report *report, unsigned page, unsigned 
 
 void rip_ink_report_job(const struct rip_ink_report *report)
 {
-	char text[TEXT_MAX] = "";
+	char text[TEXT_MAX] = "", colours[64] = "";
 	size_t used = 0;
 
 	for (uint32_t i = 0; i < report->count && used < sizeof text; i++)
@@ -87,4 +90,11 @@ void rip_ink_report_job(const struct rip_ink_report *report)
 	if (report->grey || report->colour)
 		rip_debug("pages of the job: %" PRIu64 " grey, %" PRIu64 " colour", report->grey,
 			  report->colour);
+	if (report->grey || report->colour)
+		snprintf(colours, sizeof colours, ", %" PRIu64 " grey, %" PRIu64 " colour",
+			 report->grey, report->colour);
+	if (report->count)
+		rip_report_job("%" PRIu64 " sheet%s, %" PRIu64 " side%s%s; %s", report->sheets,
+			       report->sheets == 1 ? "" : "s", report->pages,
+			       report->pages == 1 ? "" : "s", colours, text);
 }

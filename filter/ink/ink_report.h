@@ -6,6 +6,10 @@
  *	ink of the job: C 7.698 cm2; M 0.000 cm2
  *	pages of the job: 2 grey, 1 colour
  *
+ * and for accounting all of a job in one INFO line:
+ *
+ *	2 sheets, 3 sides, 2 grey, 1 colour; C 7.698 cm2; M 0.000 cm2
+ *
  * cm2 are square centimetres of full ink.  A page is grey if its dots are all of black inks; pages
  * without a plane of black, such as those in RGB, are neither.  Used by one thread.
  */
@@ -17,6 +21,8 @@
 /* The sums of a job, by the inks' names; zeros to begin with. */
 struct rip_ink_report {
 	uint64_t pages; /* each copy counts */
+	uint64_t sheets;
+	bool     front; /* the last page was one whose sheet has a back */
 	uint64_t grey, colour; /* of them */
 	uint32_t count;
 	char     names[RIP_PLANES_MAX][RIP_INK_NAME_MAX];
@@ -24,9 +30,10 @@ struct rip_ink_report {
 	double   papers[RIP_PLANES_MAX]; /* of the pages with this ink: square metres */
 };
 
-/* The page that a sink has just written, which is printed `copies` times (0 counts as 1). */
+/* The page that a sink has just written, which is printed `copies` times (0 counts as 1).  duplex:
+ * of the page's header. */
 void rip_ink_report_page(struct rip_ink_report *report, unsigned page, unsigned copies,
-			 const struct rip_sink *sink);
+			 bool duplex, const struct rip_sink *sink);
 
 /* The job; nothing if it had no pages. */
 void rip_ink_report_job(const struct rip_ink_report *report);

@@ -65,7 +65,8 @@ static int do_page(struct rip_raster_job *job, const cups_page_header2_t *header
 	if (r == 0)
 		r = rip_sink_end(&job->sink);
 	if (r == 0 && !job->receiver)
-		rip_ink_report_page(&job->ink, page, plan->in.NumCopies, &job->sink);
+		rip_ink_report_page(&job->ink, page, plan->in.NumCopies, plan->in.Duplex,
+				    &job->sink);
 	if (r == 0 && job->place.last)
 		rip_report_page(page, plan->in.NumCopies ? plan->in.NumCopies : 1);
 	return r;

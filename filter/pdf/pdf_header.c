@@ -307,12 +307,12 @@ int rip_pdf_header_page(const struct rip_pdf_header *header, unsigned index, dou
 }
 
 enum rip_contone rip_pdf_header_contone(unsigned space,
-					struct rip_plane_source sources[RIP_CONTONE_SAMPLES_MAX])
+					struct rip_plane_source sources[4])
 {
 	static const unsigned straight[] = { 0, 1, 2, 3 }, black_first[] = { 3, 0, 1, 2 };
 	const unsigned *order = space == CUPS_CSPACE_KCMY ? black_first : straight;
 
-	for (int i = 0; i < RIP_CONTONE_SAMPLES_MAX; i++)
+	for (int i = 0; i < 4; i++)
 		sources[i] = (struct rip_plane_source){
 			order[i], space == CUPS_CSPACE_K || space == CUPS_CSPACE_CMY };
 	switch (rip_color_space_planes(space)) {

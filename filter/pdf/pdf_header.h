@@ -51,6 +51,6 @@ int rip_pdf_header_page(const struct rip_pdf_header *header, unsigned index, dou
 /* How Ghostscript draws the pages of a colour space, and the samples that their planes are made
  * of. */
 enum rip_contone rip_pdf_header_contone(unsigned space,
-					struct rip_plane_source sources[RIP_CONTONE_SAMPLES_MAX]);
+					struct rip_plane_source sources[4]);
 
 #endif

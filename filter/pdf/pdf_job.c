@@ -108,7 +108,8 @@ static int end(void *context, const struct rip_worked_page *page)
 	rip_debug("page %u: %s; %.1f ms, attempt %u", page->index + 1, page->device, page->ms,
 		  page->attempts);
 	if (!job->receiver)
-		rip_ink_report_page(&job->ink, page->index + 1, copies, &job->sink);
+		rip_ink_report_page(&job->ink, page->index + 1, copies, job->header.job.Duplex,
+				    &job->sink);
 	if (job->place.last)
 		rip_report_page(page->index + 1, copies ? copies : 1);
 	return 0;

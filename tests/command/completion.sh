@@ -41,7 +41,7 @@ proposes "" "$riptide" halftoned ""
 proposes "--method" "$riptide" halftone --m
 proposes "--pages --ppd --ppi --printer" "$riptide" preview --p
 proposes "--band" "$riptide" halftone photo.jpg --b
-proposes "--json --metrics --watch --socket --ink --ink-per-m2 --help" "$riptide" status --
+proposes "--json --csv --metrics --watch --socket --ink --ink-per-m2 --help" "$riptide" status --
 proposes "--screen --socket --start" "$riptide" halftone --s
 proposes "--sizes --screen --sync" "$riptide" bench --s
 proposes "--socket --device --config --threads --check --help --version" "$riptided" ""

@@ -119,6 +119,91 @@ for wrong in "--model rgb -o out.tif" "--format tiff" "--compression lzw -o out.
 done
 rm -f out
 
+# Separations: the dots that halftone makes of tiffsep's planes, in one file with the inks' names.
+cat >spots.ps <<'END'
+%!PS
+<</PageSize [96 96]>> setpagedevice .96 dup scale
+/spot { [ /Separation 3 -1 roll /DeviceCMYK { dup 0 exch dup .8 mul exch .2 mul } ]
+	setcolorspace } def
+/steps { /y exch def 0 1 9 { /i exch def i 10 div setcolor i 10 mul y 10 12 rectfill } for } def
+(PANTONE 186 C) spot 80 steps (Gold) spot 65 steps /Cyan spot 50 steps /Black spot 35 steps
+0 1 9 { /i exch def [ /DeviceN [ /Magenta (Gold) ] /DeviceCMYK { pop 0 0 0 } ] setcolorspace
+	i 10 div 1 i 10 div sub setcolor i 10 mul 20 10 12 rectfill } for
+/All spot .5 setcolor 0 0 100 10 rectfill .2 .4 .6 setrgbcolor 30 30 40 40 rectfill showpage
+(HKS/43) spot 80 steps showpage
+.5 .2 .1 .3 setcmykcolor 0 0 96 96 rectfill showpage
+END
+draw pdfwrite 720 spots.pdf spots.ps
+draw tiffsep 600 spots.tif spots.pdf -dNOINTERPOLATE -dLastPage=1
+cat >compose.py <<'END'
+import struct, subprocess, sys
+out, names = sys.argv[1], sys.argv[2:]
+planes = []
+for name in names:
+    subprocess.run(["tiffcp", "-c", "none", "-r", "100000", f"spots({name}).tif", "raw.tif"], check=True)
+    b = open("raw.tif", "rb").read()
+    at, = struct.unpack_from("<I", b, 4)
+    tags = [struct.unpack_from("<HHII", b, at + 2 + 12 * i) for i in range(b[at])]
+    start, = [v for tag, _, _, v in tags if tag == 273]
+    planes.append(bytes(255 - x for x in b[start:start + 800 * 800]))
+k, n = len(planes), 800 * 800
+names = b"".join(name.encode() + b"\0" for name in names)
+lists = {258: struct.pack(f"<{k}H", *[8] * k), 273: struct.pack(f"<{k}I", *range(8, 8 + k * n, n)),
+         279: struct.pack(f"<{k}I", *[n] * k), 282: struct.pack("<2I", 600, 1),
+         283: struct.pack("<2I", 600, 1), 333: names}
+tags = [(256, 4, 1, 800), (257, 4, 1, 800), (258, 3, k, 0), (259, 3, 1, 1), (262, 3, 1, 5), (273, 4, k, 0),
+        (277, 3, 1, k), (278, 4, 1, 800), (279, 4, k, 0), (282, 5, 1, 0), (283, 5, 1, 0), (284, 3, 1, 2),
+        (332, 3, 1, 2), (333, 2, len(names), 0), (334, 3, 1, k)]
+at = 8 + k * n
+entries, data = b"", b""
+for tag, kind, count, value in tags:
+    if tag in lists:
+        value = at + 6 + 12 * len(tags) + len(data)
+        data += lists[tag] + bytes(len(lists[tag]) % 2)
+    entries += struct.pack("<HHII", tag, kind, count, value)
+open(out, "wb").write(b"II*\0" + struct.pack("<I", at) + b"".join(planes) +
+                      struct.pack("<H", len(tags)) + entries + bytes(4) + data)
+END
+python3 compose.py planes.tif Cyan Magenta Yellow Black 'PANTONE 186 C' Gold ||
+	complain "tiffsep's planes are not there"
+for screen in clustered blue-noise floyd-steinberg; do
+	riptide halftone --screen $screen --composite -o want.tif planes.tif || complain "the planes"
+	for workers in 1 2; do
+		does riptide rip -r 600 --screen $screen --inks separations --workers $workers \
+			-o spots.tif spots.pdf
+		tiffcp -c none -r 100000 want.tif want.raw.tif 2>/dev/null
+		tiffcp -c none -r 100000 spots.tif,0 spots.raw.tif 2>/dev/null
+		cmp want.raw.tif spots.raw.tif || complain "separations: other dots with $screen"
+	done
+done
+[[ $(tiffinfo spots.tif 2>/dev/null | sed -n 's/^ *Ink Names: //p') == \
+"Cyan, Magenta, Yellow, Black, PANTONE 186 C, Gold
+Cyan, Magenta, Yellow, Black, HKS/43
+Cyan, Magenta, Yellow, Black" ]] || complain "separations: $(tiffinfo spots.tif 2>&1 | grep Names)"
+# Plates of a page, and the same without a jail and with fine edges.
+tiffcp spots.tif,1 page.tif 2>/dev/null && does riptide halftone -o plate.tif page.tif
+[[ -s 'plate(HKS_43).tif' && -s 'plate(Black).tif' ]] || complain "there are no plates: $(ls)"
+(no_jail && does riptide rip -r 600 --inks separations --screen floyd-steinberg -o free.tif spots.pdf)
+does riptide rip -r 600 --inks separations --screen floyd-steinberg --edges on -o edges.tif spots.pdf
+cmp spots.tif free.tif || complain "separations: other dots without a jail"
+# More inks than TIFF takes; a time limit; wrong usage.
+{
+	echo '%!PS'
+	for i in {1..12}; do
+		echo "[/Separation (S$i) /DeviceCMYK { dup dup dup }] setcolorspace .5 setcolor"
+		echo "$i dup 5 50 rectfill"
+	done
+	echo showpage
+} >many.ps
+draw pdfwrite 720 many.pdf many.ps
+fails_with 1 "page 1: it has 12 spot colours: at most 11 are possible" \
+	riptide rip --inks separations -o out.tif many.pdf
+fails_with 2 "is for TIFF" riptide rip --inks separations -o out.pbm spots.pdf
+fails_with 2 "is for TIFF" riptide rip --inks separations spots.pdf
+fails_with 2 "leave out --model rgb" riptide rip --inks separations --model rgb -o out.tif spots.pdf
+fails_with 2 "leave out --black-preservation" \
+	riptide rip --inks separations --black-preservation text -o out.tif spots.pdf
+
 # RGB goes the way that its message tells.
 convert_rgb='import struct,sys
 tags = [(256, 4, 64), (257, 4, 64), (258, 3, 0), (259, 3, 1), (262, 3, 2), (273, 4, 8),

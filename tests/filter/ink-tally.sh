@@ -30,11 +30,18 @@ printf '\130\2\0\0\130\2\0\0' | dd of=page.ras bs=1 seek=280 conv=notrunc status
 prints office
 [[ $(sums office) == "1 1 3226 6452" ]] || complain "one job: $(cat cache/riptide/office.ink log)"
 grep -q "ink of the job: C 3.226 cm2" log || complain "the log: $(cat log)"
+# All that a job took, in one line.
+accounts() # TEXT
+{
+	[[ $(grep "^INFO: " log) == "INFO: $1" ]] || complain "not \"$1\": $(grep "^INFO" log)"
+}
+accounts "1 sheet, 1 side; C 3.226 cm2; M 3.226 cm2; Y 3.226 cm2"
 # Copies count.
 cp page.ras one.ras
 printf '\3' | dd of=page.ras bs=1 seek=344 conv=notrunc status=none # NumCopies
 prints office
 [[ $(sums office) == "2 4 12903 25807" ]] || complain "three copies: $(sums office)"
+accounts "3 sheets, 3 sides; C 9.677 cm2; M 9.677 cm2; Y 9.677 cm2"
 cp one.ras page.ras
 
 # Pages are grey or colour by their dots; in RGB they are neither.
@@ -55,6 +62,16 @@ prints pages
 	complain "grey and colour: $(cat log)"
 grep -q '^DEBUG: pages of the job: 2 grey, 1 colour$' log ||
 	complain "grey and colour of a job: $(cat log)"
+[[ $(grep "^INFO: " log) == "INFO: 3 sheets, 3 sides, 2 grey, 1 colour; "* ]] ||
+	complain "the job's line: $(grep "^INFO" log)"
+# On both sides of the sheets.
+bytes=$((($(stat -c %s page.ras) - 4) / 3))
+for ((i = 0; i < 3; i++)); do
+	printf '\1' | dd of=page.ras bs=1 seek=$((4 + i * bytes + 272)) conv=notrunc status=none # Duplex
+done
+prints pages
+[[ $(grep "^INFO: " log) == "INFO: 2 sheets, 3 sides, 2 grey, 1 colour; "* ]] ||
+	complain "the line of a job on both sides: $(grep "^INFO" log)"
 rm pages.pam cache/riptide/pages.ink
 
 # Light inks count, and the order of inks does not depend on which job came first.
@@ -149,8 +166,10 @@ LC_ALL=C grep -q '[^ -~]' stdout && complain "the table has what cannot be print
 "$riptide" status --ink --json >stdout 2>stderr || complain "--json: $(cat stderr)"
 "$riptide" status --ink --metrics --ink-per-m2 2ml >metrics 2>stderr ||
 	complain "--metrics: $(cat stderr)"
+"$riptide" status --ink --csv --ink-per-m2 5g >csv 2>stderr || complain "--csv: $(cat stderr)"
+"$riptide" status --ink --csv >plain.csv 2>stderr || complain "--csv: $(cat stderr)"
 if command -v python3 >/dev/null; then
-	python3 - <<-'END' || complain "the figures: $(cat stdout metrics)"
+	python3 - <<-'END' || complain "the figures: $(cat stdout metrics csv)"
 		import json
 		ink = json.load(open("stdout"))["ink"]
 		assert [q["queue"] for q in ink][:1] == ["busy"] and len(ink) == 3, ink
@@ -165,9 +184,18 @@ if command -v python3 >/dev/null; then
 		assert 'riptide_queue_ink_millilitres_total{%s} 0.002581' % of in lines
 		heads = [line.split()[2] for line in lines if line.startswith("# TYPE")]
 		assert len(heads) == len(set(heads)) == 5
+		import csv
+		titles = ["queue", "since", "jobs", "pages", "ink", "percent", "full_cm2"]
+		rows = list(csv.reader(open("csv", newline="")))
+		assert rows[0] == titles + ["g"] and [row[:7] for row in rows] == list(csv.reader(open("plain.csv")))
+		want = [[q["queue"], str(q["since"]), str(q["jobs"]), str(q["pages"]), i["ink"],
+			 "%.6f" % i["percent"], "%.3f" % i["full_cm2"], "%.6f" % (i["full_cm2"] / 1e4 * 5)]
+			for q in ink for i in q["inks"]]
+		assert rows[1:] == want and len(want) > 6, (rows, want)
 	END
 fi
-for wrong in "--ink-per-m2 5g" "--ink-per-m2 5" "--ink x" "--ink --json --metrics"; do
+for wrong in "--ink-per-m2 5g" "--ink-per-m2 5" "--ink x" "--ink --json --metrics" "--csv" \
+	"--ink --csv --json" "--ink --csv --metrics"; do
 	# shellcheck disable=SC2086
 	"$riptide" status $wrong >stdout 2>stderr
 	(($? == 2)) && [[ $(wc -l <stderr) == 1 && ! -s stdout ]] ||
