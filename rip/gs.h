@@ -5,7 +5,7 @@
  *	rip_gs_open();
  *	for some pages: rip_gs_page(); decide the pixels and the matrix; rip_gs_draw();
  *		rip_gs_read() its rows; rip_gs_end();
- *	rip_gs_process_finish(&gs->process);
+ *	rip_gs_finish();
  *
  * A page is drawn directly into the pixels that are wanted: the caller gives the matrix from
  * points of the page (origin at the lower left, after rotation) to pixels.  So margins cost
@@ -53,6 +53,7 @@ struct rip_gs_config {
 	const char        *prologue;  /* PostScript that is run once, one or more lines; or NULL */
 	bool               pure_black; /* as kept_black.h says; of grey pages */
 	enum rip_keep_black keep_black; /* as kept_black.h says; of CMYK pages */
+	bool               profiled;  /* the arguments name a profile of the printer */
 	struct rip_gs_jail *jail;     /* open; it serves several of these objects */
 	void             (*log)(void *context, const char *line); /* its messages; may be NULL */
 	void             (*warn)(void *context, const char *text); /* for the user; may be NULL */
@@ -71,6 +72,9 @@ struct rip_gs {
 	unsigned              drawn;      /* pages that the process at hand has begun */
 	bool                  lists_in_files; /* what pages show, else in memory */
 	bool                  transparency; /* the page that was found last has some */
+	void                 *profiles;   /* with keep_black, once they are made: kept_black.h */
+	size_t                profiles_size;
+	bool                  keeps_black; /* the process at hand uses them */
 	char                  why[320];
 };
 
@@ -102,5 +106,8 @@ int rip_gs_read(struct rip_gs *gs, void *to, size_t n);
 /* Ends a page that was read completely.  0; 1: Ghostscript has reported an error, which `why`
  * tells, and the page may lack something; -EPIPE; -errno. */
 int rip_gs_end(struct rip_gs *gs);
+
+/* Also ends the process.  The object can only be initialised again. */
+void rip_gs_finish(struct rip_gs *gs);
 
 #endif

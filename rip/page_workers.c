@@ -436,7 +436,7 @@ void rip_workers_close(struct rip_workers *all)
 		struct rip_page_worker *w = &all->workers[i];
 
 		riptide_free(w->riptide);
-		rip_gs_process_finish(&w->gs.process);
+		rip_gs_finish(&w->gs);
 		rip_page_reader_finish(&w->reader);
 	}
 	for (unsigned i = 0; all->jobs && i < all->job_count; i++)

@@ -6,6 +6,10 @@
                                    halftone-black=profile; LIGHT: 1 if 255 is white
     black.py objects               the same of text, graphics and images
     black.py kept NONE TEXT BOTH   three pages of it, in CMYK: with each black-preservation
+    black.py mixed                 a PDF file of three pages: an image, and text that is drawn
+                                   last; the first and the last page are mixed in RGB
+    black.py apart NONE TEXT WHAT  what became of it, in CMYK, where black of CMYK is a mix of
+                                   inks, too, by a profile of the printer, or not: mix, ink
 
 The page has 40 x 40 patches: K, the spot colours Black and All from 0 to 100 %, then others; or the
 objects, each kind with 200 greys and 200 other colours of RGB, and graphics in CMYK and grey."""
@@ -84,6 +88,62 @@ def objects():
     print("showpage")
 
 
+MIXED = b"""/G Do
+.5 .5 .5 rg BT /F 60 Tf 0 100 Td (n) Tj ET
+/C cs .5 scn BT /F 60 Tf 100 100 Td (n) Tj ET
+0 0 0 .5 k BT /F 60 Tf 0 20 Td (n) Tj ET
+.3 .2 .2 .1 k BT /F 60 Tf 152 20 Td (n) Tj ET
+"""
+IMAGE = b"q 100 0 0 100 50 0 cm BI /W 1 /H 1 /CS /RGB /BPC 8 ID \x7f\x7f\x7f EI Q\n"
+
+
+def mixed():
+    group = "/Group << /S /Transparency /CS /DeviceRGB >>"
+    page = ("/Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Contents 3 0 R /Resources <<"
+            " /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /ZapfDingbats >> >>"
+            " /ColorSpace << /C [/CalGray << /WhitePoint [0.9505 1 1.089] /Gamma 2.2 >>] >>"
+            " /XObject << /G %d 0 R >> >>")
+    form = "/Type /XObject /Subtype /Form /BBox [0 0 200 200]"
+    objects = [
+        ("/Type /Catalog /Pages 2 0 R", None),
+        ("/Type /Pages /Kids [6 0 R 7 0 R 6 0 R] /Count 3", None),
+        ("", MIXED), (f"{form} {group}", IMAGE), (form, IMAGE),
+        (f"{page % 4} {group}", None), (page % 5, None),
+    ]
+    out = b"%PDF-1.7\n"
+    for number, (head, stream) in enumerate(objects, 1):
+        length = "" if stream is None else f" /Length {len(stream)}"
+        out += f"{number} 0 obj\n<< {head}{length} >>\n".encode()
+        out += b"" if stream is None else b"stream\n" + stream + b"endstream\n"
+        out += b"endobj\n"
+    sys.stdout.buffer.write(out + b"trailer << /Root 1 0 R >>\n")
+
+
+def apart(*paths):
+    wrong = []
+    pages = []
+    for path in paths[:2]:
+        with open(path, "rb") as file:
+            samples = file.read()[4:]
+        size = len(samples) // 3
+        pages.append([samples[at + 1796:at + size] for at in range(0, 3 * size, size)])
+    for number, (none, text) in enumerate(zip(*pages), 1):
+        for what, x, y in (("RGB", 20, 120), ("CalGray", 120, 120), ("image", 100, 50),
+                           ("K", 20, 40), ("CMYK", 172, 40)):
+            at = ((199 - y) * 200 + x) * 4
+            before, inks = none[at:at + 4], text[at:at + 4]
+            kept = number == 2 and what not in ("image", "CMYK")
+            if what == "K" and number == 2 and any(before[:3]) != (paths[2] == "mix"):
+                wrong.append(f"K is {list(before)} without the option")
+            if what in ("RGB", "CalGray") and not any(before[:3]):
+                wrong.append(f"page {number}: {what} is {list(before)}: nothing to test")
+            far = 2 if number == 2 and what == "CMYK" else 0
+            if (any(inks[:3]) or abs(inks[3] - 127) > 1) if kept else any(
+                    abs(a - b) > far for a, b in zip(inks, before)):
+                wrong.append(f"page {number}: {what} is {list(inks)}, and was {list(before)}")
+    return "\n".join(wrong)
+
+
 def kept(*paths):
     none, *new = [list(patches(path, False, 4)) for path in paths]
     wrong = []
@@ -144,6 +204,10 @@ if sys.argv[1] == "document":
     document()
 elif sys.argv[1] == "objects":
     objects()
+elif sys.argv[1] == "mixed":
+    mixed()
+elif sys.argv[1] == "apart":
+    sys.exit(apart(*sys.argv[2:5]) or 0)
 elif sys.argv[1] == "kept":
     sys.exit(kept(*sys.argv[2:5]))
 else:
