@@ -324,6 +324,18 @@ static int colours_failed(struct rip_gs *gs, int r)
 	       r == -EPROTO ? r : broken(gs, r);
 }
 
+/* Has Ghostscript draw the curve of page_colour.h.  0 or -errno, with the reason. */
+static int draw_greys(struct rip_gs *gs)
+{
+	int r = draw_colours(gs, rip_greys_commands, "rtgreys", 256, 1, gs->greys.inks,
+			     sizeof gs->greys.inks);
+
+	if (r < 0)
+		return colours_failed(gs, r);
+	rip_greys_init(&gs->greys);
+	return 0;
+}
+
 /* Makes the profiles of kept_black.h, once for all processes.  0 or -errno, with the reason. */
 static int make_profiles(struct rip_gs *gs)
 {
@@ -392,6 +404,8 @@ int rip_gs_open(struct rip_gs *gs)
 		r = rip_gs_process_send(&gs->process, gs->config.prologue);
 	if (r < 0)
 		return broken(gs, r);
+	if (gs->config.auto_monochrome && gs->config.contone == RIP_CONTONE_CMYK)
+		r = draw_greys(gs);
 	gs->keeps_black = wants_black(gs);
 	if (r == 0 && gs->keeps_black)
 		r = keep_black(gs);

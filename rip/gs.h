@@ -26,6 +26,7 @@
 
 #include "gs_process.h"
 #include "kept_black.h"
+#include "page_colour.h"
 
 #define RIP_GS_ARGUMENTS_MAX 32 /* of the caller */
 
@@ -54,6 +55,7 @@ struct rip_gs_config {
 	bool               pure_black; /* as kept_black.h says; of grey pages */
 	enum rip_keep_black keep_black; /* as kept_black.h says; of CMYK pages */
 	bool               profiled;  /* the arguments name a profile of the printer */
+	bool               auto_monochrome; /* as page_colour.h says; of CMYK pages */
 	struct rip_gs_jail *jail;     /* open; it serves several of these objects */
 	void             (*log)(void *context, const char *line); /* its messages; may be NULL */
 	void             (*warn)(void *context, const char *text); /* for the user; may be NULL */
@@ -72,6 +74,7 @@ struct rip_gs {
 	unsigned              drawn;      /* pages that the process at hand has begun */
 	bool                  lists_in_files; /* what pages show, else in memory */
 	bool                  transparency; /* the page that was found last has some */
+	struct rip_greys      greys;      /* with auto_monochrome, once it is open */
 	void                 *profiles;   /* with keep_black, once they are made: kept_black.h */
 	size_t                profiles_size;
 	bool                  keeps_black; /* the process at hand uses them */

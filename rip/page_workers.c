@@ -130,6 +130,31 @@ static int find(struct rip_page_worker *w)
 	return place(w);
 }
 
+/* Has Ghostscript draw the page, up to where it is known whether it has colours.  0 or -errno. */
+static int begin_drawing(struct rip_page_worker *w)
+{
+	const struct rip_placed_page *placed = &w->job->page.placed;
+	const unsigned threads = w->job->page.attempts == 1 ? w->all->gs_threads : 1;
+	int r;
+
+	w->reader.decided = w->reader.grey = false;
+	do {
+		if (rip_page_reader_begin(&w->reader, &w->gs, placed) < 0)
+			return no_memory(w);
+		r = rip_gs_draw(&w->gs, placed->page.width, placed->page.height, placed->matrix,
+				threads);
+		if (r == 0)
+			r = rip_page_reader_decide(&w->reader,
+						   RIP_WORKERS_KEPT / w->all->config.workers);
+		if (r == RIP_READER_AGAIN) {
+			const int ended = rip_gs_end(&w->gs);
+
+			r = ended < 0 ? ended : r;
+		}
+	} while (r == RIP_READER_AGAIN);
+	return r;
+}
+
 /* Draws and halftones the page.  0 or -errno. */
 static int draw(struct rip_page_worker *w)
 {
@@ -147,13 +172,10 @@ static int draw(struct rip_page_worker *w)
 	r = rip_gs_open(&w->gs);
 	if (r == 0)
 		r = find(w);
-	if (r == 0 && rip_page_reader_begin(&w->reader, &w->gs, placed) < 0)
-		r = no_memory(w);
 	if (r == 0)
 		r = want_riptide(w);
 	if (r == 0)
-		r = rip_gs_draw(&w->gs, placed->page.width, placed->page.height, placed->matrix,
-				job->page.attempts == 1 ? w->all->gs_threads : 1);
+		r = begin_drawing(w);
 	if (r < 0)
 		return r;
 	w->made = 0;

@@ -19,6 +19,7 @@ struct rip_rip_options {
 	enum rip_contone model;
 	enum { RIP_BLACK_FULL, RIP_BLACK_PROFILE } black; /* of CMYK in grey: rip/kept_black.h */
 	enum rip_keep_black keep_black; /* of RGB in CMYK */
+	bool              auto_monochrome; /* as rip/page_colour.h says */
 	const char      *pages;   /* a valid list, or NULL: all */
 	unsigned         workers; /* 0: one for each processor that may be used */
 	unsigned         page_seconds; /* that Ghostscript may take for a page; 0: any */

@@ -10,10 +10,15 @@
                                    last; the first and the last page are mixed in RGB
     black.py apart NONE TEXT WHAT  what became of it, in CMYK, where black of CMYK is a mix of
                                    inks, too, by a profile of the printer, or not: mix, ink
+    black.py greys                 PostScript of pages with and without colour
+    black.py alone BLACK NEW OLD   two files of them, as CUPS raster of dots by bi-level: with
+                                   print-color-mode=auto-monochrome, and without; BLACK: where
+                                   its plane is, 0 or 3
 
 The page has 40 x 40 patches: K, the spot colours Black and All from 0 to 100 %, then others; or the
 objects, each kind with 200 greys and 200 other colours of RGB, and graphics in CMYK and grey."""
 import random
+import struct
 import sys
 
 SIDE, POINTS = 40, 5
@@ -144,6 +149,71 @@ def apart(*paths):
     return "\n".join(wrong)
 
 
+# Pages: whether they are grey, and what is on them.  A ramp has 0 to 255 from left to right.
+RAMP = "0 1 255 { 255 div /v exch def gsave %s v 199.2 mul 0 translate 0 0 2 200 rectfill" \
+    " grestore } for"
+CIE_GREY = "[ /CIEBasedA << /WhitePoint [0.9505 1 1.089] /DecodeA { 2.2 exp } bind" \
+    " /MatrixA [0.9505 1 1.089] >> ] setcolorspace"
+NOISE = "200 200 8 [1 0 0 1 0 0] { line } false 3 colorimage"
+GREYS = (
+    (True, "/Helvetica findfont 50 scalefont setfont 9 90 moveto 0 0 0 setrgbcolor (Grey) show"),
+    (True, RAMP % "v v v setrgbcolor"),
+    (True, RAMP % "v setgray"),
+    (True, RAMP % "0 0 0 1 v sub setcmykcolor"),
+    (True, RAMP % f"{CIE_GREY} v setcolor"),
+    (True, NOISE),
+    (True, ".5 .504 .498 setrgbcolor 0 0 200 200 rectfill"),
+    (False, NOISE + " 1 0 0 setrgbcolor 100 0 .3 .3 rectfill"),
+    (False, NOISE + " 1 0 0 setrgbcolor 100 199 .9 .9 rectfill"),
+    (False, ".6 .4 .4 1 setcmykcolor 50 50 50 50 rectfill"),
+    (False, ".5 .5 .46 setrgbcolor 50 50 50 50 rectfill"),
+)
+
+
+def greys():
+    print(f"<< /PageSize [{SIDE * POINTS} {SIDE * POINTS}] >> setpagedevice")
+    print("/line 600 string def")
+    for _, content in GREYS:
+        # Noise in which no run is long.
+        print("0 3 597 { 0 1 2 { 1 index add line exch",
+              "2 index 37 mul 11 add 256 mod put } for pop } for")
+        print(content, "showpage")
+
+
+def dots(path):
+    """The header and the planes of each page, which has four, each row by row."""
+    with open(path, "rb") as file:
+        file.read(4)
+        while header := file.read(1796):
+            width, height = struct.unpack_from("=2I", header, 372)
+            row = (width + 7) // 8
+            lines = [file.read(row) for _ in range(4 * height)]
+            yield width, row, [lines[plane::4] for plane in range(4)]
+
+
+def alone(black, *paths):
+    new, old = (list(dots(path)) for path in paths)
+    wrong = []
+    if not len(new) == len(old) == len(GREYS):
+        return f"{len(new)} and {len(old)} pages, not {len(GREYS)}"
+    if all(any(map(any, planes[plane])) == (plane == black)
+           for (_, _, planes), (grey, _) in zip(old, GREYS) if grey for plane in range(4)):
+        wrong.append("greys are black ink anyway: nothing to test")
+    for (width, row, planes), before, (grey, content) in zip(new, old, GREYS):
+        inks = [any(map(any, plane)) for place, plane in enumerate(planes) if place != black]
+        if any(inks) == grey:
+            wrong.append(f"{content}: {inks}, but grey is {grey}")
+        if not grey and planes != before[2]:
+            wrong.append(f"{content}: other dots than without the option")
+        if grey and "255 div" in content and "CIE" not in content:
+            # R = 127 is the first one with half ink, from right to left.
+            line = planes[black][0]
+            edge = next(x for x in range(8 * row) if not line[x // 8] & 0x80 >> x % 8)
+            if abs(edge / width - .5) > .02:
+                wrong.append(f"{content}: the dots end at {edge} of {width}")
+    return "\n".join(wrong)
+
+
 def kept(*paths):
     none, *new = [list(patches(path, False, 4)) for path in paths]
     wrong = []
@@ -208,6 +278,10 @@ elif sys.argv[1] == "mixed":
     mixed()
 elif sys.argv[1] == "apart":
     sys.exit(apart(*sys.argv[2:5]) or 0)
+elif sys.argv[1] == "greys":
+    greys()
+elif sys.argv[1] == "alone":
+    sys.exit(alone(int(sys.argv[2]), *sys.argv[3:5]) or 0)
 elif sys.argv[1] == "kept":
     sys.exit(kept(*sys.argv[2:5]))
 else:

@@ -72,6 +72,36 @@ else
 	echo "SKIPPED: Ghostscript's ps_cmyk.icc is not found: black with a profile was not tried"
 fi
 
+# Pages without colour are printed with black ink alone if asked, and others as ever: in the order
+# of CMYK and of KCMY, and also if there is no room for their pixels and they are drawn twice.
+python3 "$black" greys >greys.ps
+draw pdfwrite 72 greys.pdf greys.ps -dColorConversionStrategy=/LeaveColorUnchanged || exit 99
+greys() # SPACE PLACE-OF-BLACK OPTIONS
+{
+	sed "s,/cupsColorSpace 6/HWResolution\[72 72],/cupsColorSpace $1/HWResolution[300 300]," \
+		colour.ppd >greys.ppd
+	export PPD=greys.ppd
+	run pdftoriptide "halftone-screen=bi-level black-preservation=none $3" greys.pdf ||
+		complain "colours of $1, $3: $(cat err)"
+	mv dots old.ras
+	run pdftoriptide "print-color-mode=auto-monochrome halftone-screen=bi-level \
+		black-preservation=none $3" greys.pdf ||
+		complain "colours of $1, $3, auto-monochrome: $(cat err)"
+	wrong=$(python3 "$black" alone "$2" dots old.ras 2>&1) ||
+		complain "auto-monochrome, colours of $1, $3: $wrong"
+	grep -q 'pages of the job: 7 grey, 4 colour' err ||
+		complain "auto-monochrome, colours of $1, $3: $(grep 'pages of' err)"
+}
+greys 6 3 riptide-workers=1
+mv dots one.ras
+greys 8 0 "riptide-workers=2 toner-save=30 halftone-edges=on"
+greys 6 3 riptide-workers=64
+cmp dots one.ras || complain "auto-monochrome: other dots without room"
+"$riptide" rip -r 72 --model cmyk --screen bi-level -o old.ras greys.pdf &&
+	"$riptide" rip -r 72 --model cmyk --screen bi-level --auto-monochrome -o dots.ras greys.pdf ||
+	complain "rip --auto-monochrome fails"
+wrong=$(python3 "$black" alone 3 dots.ras old.ras 2>&1) || complain "rip --auto-monochrome: $wrong"
+
 # The command.
 for value in full profile; do
 	"$riptide" rip -r 72 --screen bi-level --black $value -o $value.pbm patches.pdf ||
