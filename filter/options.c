@@ -39,6 +39,21 @@ static int parse_keep_black(const char *value)
 	       rip_same_name(value, "text-and-graphics") ? RIP_KEEP_BLACK_TEXT_AND_GRAPHICS : -1;
 }
 
+/* Of the values of IPP only one is for us: by the others, cupsd chooses among the PPD's colour
+ * models. */
+static int parse_color_mode(const char *value)
+{
+	static const char *const others[] = {
+		"auto", "bi-level", "color", "highlight", "monochrome", "process-bi-level",
+		"process-monochrome", NULL
+	};
+
+	for (int i = 0; others[i]; i++)
+		if (rip_same_name(value, others[i]))
+			return 0;
+	return rip_same_name(value, "auto-monochrome") ? 1 : -1;
+}
+
 /* Our own name first: a vendor's PPD may use the second for something else. */
 static const struct {
 	const char *keyword, *name;
@@ -75,6 +90,9 @@ static const struct {
 	[RIP_OPTION_BLACK] = { "riptideBlack", "halftone-black", parse_black, "full, profile" },
 	[RIP_OPTION_KEEP_BLACK] = { "riptideBlackPreservation", "black-preservation",
 				    parse_keep_black, "none, text, text-and-graphics" },
+	[RIP_OPTION_COLOR_MODE] = { "riptideColorMode", "print-color-mode", parse_color_mode,
+				    "auto-monochrome, or for other filters auto, bi-level, color, "
+				    "highlight, monochrome, process-bi-level, process-monochrome" },
 };
 
 /* Names of RIP_OPTION_METHOD that others use too: their unknown values are ignored. */
@@ -412,6 +430,7 @@ void rip_options_page(struct rip_options *options, const cups_page_header2_t *he
 	choose_tone(options, at, &choice->tone);
 	choice->keep_black = (enum rip_keep_black)first_number(at, RIP_OPTION_KEEP_BLACK,
 							       usual_keep_black(options, choice));
+	choice->auto_monochrome = first_number(at, RIP_OPTION_COLOR_MODE, 0);
 	check_drops(options, at, choice);
 	for (int place = 0; place < RIP_PLACE_COUNT; place++) {
 		const struct rip_setting *screen = &at[place][RIP_OPTION_SCREEN];

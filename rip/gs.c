@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -277,29 +278,6 @@ static int find_spots(struct rip_gs *gs, struct rip_spots *spots)
 	return 0;
 }
 
-int rip_gs_page(struct rip_gs *gs, unsigned number, struct rip_gs_page *page)
-{
-	const char *answer;
-	char command[32];
-	unsigned transparency;
-	int r;
-
-	page->spots.count = 0;
-	snprintf(command, sizeof command, "%u rtpage\n", number);
-	r = ask(gs, command, &answer);
-	if (r < 0)
-		return r;
-	r = rip_number_scan(answer, "page %lf %lf %u", &page->width, &page->height, &transparency);
-	if (r != 3 || isnan(page->width) || isnan(page->height))
-		return complained(gs, -EBADMSG, "the page cannot be found");
-	gs->transparency = transparency != 0;
-	if (page->width < 0 || page->width > RIP_GS_PAGE_MAX || page->height < 0 ||
-	    page->height > RIP_GS_PAGE_MAX)
-		return fail(gs, -ERANGE, "its size is %g x %g points: at most %.0f are possible",
-			    page->width, page->height, RIP_GS_PAGE_MAX);
-	return gs->config.contone == RIP_CONTONE_SEPARATIONS ? find_spots(gs, &page->spots) : 0;
-}
-
 /* Reads the rest of a picture's header: of PGM and PPM, lines of a comment, of the size and of the
  * largest sample; of PAM, lines of a name and a value. */
 static int read_numbers(struct rip_gs *gs, unsigned numbers[3])
@@ -349,11 +327,12 @@ static int read_header(struct rip_gs *gs, uint32_t columns, uint32_t rows)
 	return r;
 }
 
-/* Has Ghostscript draw the table of kept_black.h.  0 or -errno, not reported. */
-static int draw_table(struct rip_gs *gs, uint8_t *table)
+/* Has Ghostscript draw a page of colours, by commands that define `draw`.  0 or -errno, not
+ * reported. */
+static int draw_colours(struct rip_gs *gs, const char *definition, const char *draw,
+			uint32_t columns, uint32_t rows, void *samples, size_t size)
 {
 	const struct rip_gs_config *config = &gs->config;
-	const uint32_t columns = RIP_KEPT_BLACK_COLUMNS, rows = RIP_KEPT_BLACK_GRID;
 	const char *answer;
 	char page[320];
 	int r;
@@ -361,48 +340,86 @@ static int draw_table(struct rip_gs *gs, uint8_t *table)
 	rip_number_print(page, sizeof page,
 			 "{ << /PageSize [%.9g %.9g] /PageUsesTransparency false"
 			 " /NumRenderingThreads 0 /Install { [1 0 0 1 0 0] setmatrix } >>"
-			 " setpagedevice rtcube } stopped { rtfailed } { (done) rtsay } ifelse\n",
-			 (columns + .1) * 72 / config->x_dpi, (rows + .1) * 72 / config->y_dpi);
+			 " setpagedevice %s } stopped { rtfailed } { (done) rtsay } ifelse\n",
+			 (columns + .1) * 72 / config->x_dpi, (rows + .1) * 72 / config->y_dpi,
+			 draw);
 	rip_gs_process_forget(&gs->process);
-	r = rip_gs_process_send(&gs->process, rip_kept_black_commands);
+	r = rip_gs_process_send(&gs->process, definition);
 	if (r == 0)
 		r = rip_gs_process_send(&gs->process, page);
 	if (r == 0)
 		r = read_header(gs, columns, rows);
 	if (r == 0)
-		r = rip_gs_process_read(&gs->process, table, RIP_KEPT_BLACK_BYTES);
+		r = rip_gs_process_read(&gs->process, samples, size);
 	return r < 0 ? r : rip_gs_process_answer(&gs->process, &answer);
 }
 
-/* Black and grey of RGB become black ink alone, as kept_black.h says.  0 or -errno, with the
- * reason. */
+/* Reports why colours could not be drawn, or nothing if there is a reason already. */
+static int colours_failed(struct rip_gs *gs, int r)
+{
+	return r == -ENODATA ? complained(gs, -EBADMSG, "a table of colours cannot be drawn") :
+	       r == -EPROTO ? r : broken(gs, r);
+}
+
+/* Has Ghostscript draw the curve of page_colour.h.  0 or -errno, with the reason. */
+static int draw_greys(struct rip_gs *gs)
+{
+	int r = draw_colours(gs, rip_greys_commands, "rtgreys", 256, 1, gs->greys.inks,
+			     sizeof gs->greys.inks);
+
+	if (r < 0)
+		return colours_failed(gs, r);
+	rip_greys_init(&gs->greys);
+	return 0;
+}
+
+/* Makes the profiles of kept_black.h, once for all processes.  0 or -errno, with the reason. */
+static int make_profiles(struct rip_gs *gs)
+{
+	const bool has_inks = gs->config.profiled;
+	uint8_t *colours = malloc(RIP_KEPT_BLACK_BYTES);
+	uint8_t *inks = has_inks ? malloc(RIP_KEPT_INK_BYTES) : NULL;
+	int r = !colours || (has_inks && !inks) ? -ENOMEM :
+		draw_colours(gs, rip_kept_black_commands, "rtcube", RIP_KEPT_BLACK_COLUMNS,
+			     RIP_KEPT_BLACK_GRID, colours, RIP_KEPT_BLACK_BYTES);
+
+	if (r == 0 && has_inks)
+		r = draw_colours(gs, "", "rtinks", RIP_KEPT_INK_COLUMNS, RIP_KEPT_INK_GRID, inks,
+				 RIP_KEPT_INK_BYTES);
+	if (r == 0)
+		gs->profiles = rip_kept_black_profiles(colours, inks, &gs->profiles_size);
+	if (r == 0 && !gs->profiles)
+		r = -ENOMEM;
+	free(colours);
+	free(inks);
+	return r < 0 ? colours_failed(gs, r) : 0;
+}
+
+/* Black and grey become black ink alone, as kept_black.h says.  0 or -errno, with the reason. */
 static int keep_black(struct rip_gs *gs)
 {
-	uint8_t *table = malloc(RIP_KEPT_BLACK_BYTES);
-	void *profile = NULL;
+	struct rip_gs_process *process = &gs->process;
 	const char *answer;
-	int r = table ? draw_table(gs, table) : -ENOMEM;
+	char keep[256];
+	int r = gs->profiles ? 0 : make_profiles(gs);
 
+	if (r < 0)
+		return r;
+	snprintf(keep, sizeof keep, "[ (Text) %s] %s %s] rtkeep\n",
+		 gs->config.keep_black == RIP_KEEP_BLACK_TEXT ? "" : "(Graphic) ",
+		 rip_kept_black_spaces, gs->config.profiled ? rip_kept_black_inks : "");
+	r = rip_gs_process_send(process, rip_kept_black_commands);
 	if (r == 0)
-		profile = rip_kept_black_profile(table);
-	if (r == 0 && !profile)
-		r = -ENOMEM;
+		r = rip_gs_process_send(process, keep);
 	if (r == 0)
-		r = rip_gs_process_send(&gs->process,
-					gs->config.keep_black == RIP_KEEP_BLACK_TEXT ?
-					"[ (Text_RGB) ] rtkeep\n" :
-					"[ (Text_RGB) (Graphic_RGB) ] rtkeep\n");
-	if (r == 0)
-		r = rip_gs_process_send_bytes(&gs->process, profile, RIP_KEPT_BLACK_PROFILE);
-	if (r == 0)
-		r = ask(gs, "\n", &answer);
-	else if (r == -ENODATA)
-		r = complained(gs, -EBADMSG, "a table of colours cannot be drawn");
-	else if (r != -EPROTO)
-		r = broken(gs, r);
-	free(profile);
-	free(table);
-	return r;
+		r = rip_gs_process_send_bytes(process, gs->profiles, gs->profiles_size);
+	return r < 0 ? broken(gs, r) : ask(gs, "\n", &answer);
+}
+
+/* Whether black is kept on the page that was found last. */
+static bool wants_black(const struct rip_gs *gs)
+{
+	return gs->config.keep_black && gs->config.contone == RIP_CONTONE_CMYK && !gs->transparency;
 }
 
 int rip_gs_open(struct rip_gs *gs)
@@ -424,7 +441,10 @@ int rip_gs_open(struct rip_gs *gs)
 		r = rip_gs_process_send(&gs->process, gs->config.prologue);
 	if (r < 0)
 		return broken(gs, r);
-	if (gs->config.keep_black && gs->config.contone == RIP_CONTONE_CMYK)
+	if (gs->config.auto_monochrome && gs->config.contone == RIP_CONTONE_CMYK)
+		r = draw_greys(gs);
+	gs->keeps_black = wants_black(gs);
+	if (r == 0 && gs->keeps_black)
 		r = keep_black(gs);
 	if (r == 0)
 		r = ask(gs, "\nrtopen\n", &answer);
@@ -436,6 +456,42 @@ int rip_gs_open(struct rip_gs *gs)
 	if (r < 0)
 		rip_gs_process_stop(&gs->process);
 	return r;
+}
+
+/* Finds a page, as rip_gs_page(), whatever is to be done to its black. */
+static int find_page(struct rip_gs *gs, unsigned number, struct rip_gs_page *page)
+{
+	const char *answer;
+	char command[32];
+	unsigned transparency;
+	int r;
+
+	page->spots.count = 0;
+	snprintf(command, sizeof command, "%u rtpage\n", number);
+	r = ask(gs, command, &answer);
+	if (r < 0)
+		return r;
+	r = rip_number_scan(answer, "page %lf %lf %u", &page->width, &page->height, &transparency);
+	if (r != 3 || isnan(page->width) || isnan(page->height))
+		return complained(gs, -EBADMSG, "the page cannot be found");
+	gs->transparency = transparency != 0;
+	if (page->width < 0 || page->width > RIP_GS_PAGE_MAX || page->height < 0 ||
+	    page->height > RIP_GS_PAGE_MAX)
+		return fail(gs, -ERANGE, "its size is %g x %g points: at most %.0f are possible",
+			    page->width, page->height, RIP_GS_PAGE_MAX);
+	return gs->config.contone == RIP_CONTONE_SEPARATIONS ? find_spots(gs, &page->spots) : 0;
+}
+
+int rip_gs_page(struct rip_gs *gs, unsigned number, struct rip_gs_page *page)
+{
+	int r = find_page(gs, number, page);
+
+	if (r < 0 || gs->keeps_black == wants_black(gs))
+		return r;
+	/* The profiles stay with a process. */
+	rip_gs_process_stop(&gs->process);
+	r = rip_gs_open(gs);
+	return r < 0 ? r : find_page(gs, number, page);
 }
 
 /* How many of so many threads draw a page.  Text and lines take no time in bands, and a page of few
@@ -523,4 +579,11 @@ int rip_gs_end(struct rip_gs *gs)
 	if (strcmp(answer, "done") || gs->process.complaint[0])
 		return complained(gs, 1, "the page could not be drawn completely");
 	return 0;
+}
+
+void rip_gs_finish(struct rip_gs *gs)
+{
+	rip_gs_process_finish(&gs->process);
+	free(gs->profiles);
+	gs->profiles = NULL;
 }

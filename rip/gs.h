@@ -5,7 +5,7 @@
  *	rip_gs_open();
  *	for some pages: rip_gs_page(); decide the pixels and the matrix; rip_gs_draw();
  *		rip_gs_read() its rows; rip_gs_end();
- *	rip_gs_process_finish(&gs->process);
+ *	rip_gs_finish();
  *
  * A page is drawn directly into the pixels that are wanted: the caller gives the matrix from
  * points of the page (origin at the lower left, after rotation) to pixels.  So margins cost
@@ -26,6 +26,7 @@
 
 #include "gs_process.h"
 #include "kept_black.h"
+#include "page_colour.h"
 #include "separations.h"
 
 #define RIP_GS_ARGUMENTS_MAX 32 /* of the caller */
@@ -56,6 +57,8 @@ struct rip_gs_config {
 	const char        *prologue;  /* PostScript that is run once, one or more lines; or NULL */
 	bool               pure_black; /* as kept_black.h says; of grey pages */
 	enum rip_keep_black keep_black; /* as kept_black.h says; of CMYK pages */
+	bool               profiled;  /* the arguments name a profile of the printer */
+	bool               auto_monochrome; /* as page_colour.h says; of CMYK pages */
 	struct rip_gs_jail *jail;     /* open; it serves several of these objects */
 	void             (*log)(void *context, const char *line); /* its messages; may be NULL */
 	void             (*warn)(void *context, const char *text); /* for the user; may be NULL */
@@ -77,6 +80,10 @@ struct rip_gs {
 	bool                  transparency; /* the page that was found last has some */
 	unsigned              samples;    /* of its pixels */
 	struct rip_separations separations; /* the page, if its samples are */
+	struct rip_greys      greys;      /* with auto_monochrome, once it is open */
+	void                 *profiles;   /* with keep_black, once they are made: kept_black.h */
+	size_t                profiles_size;
+	bool                  keeps_black; /* the process at hand uses them */
 	char                  why[320];
 };
 
@@ -109,5 +116,8 @@ int rip_gs_read(struct rip_gs *gs, void *to, size_t n);
 /* Ends a page that was read completely.  0; 1: Ghostscript has reported an error, which `why`
  * tells, and the page may lack something; -EPIPE; -errno. */
 int rip_gs_end(struct rip_gs *gs);
+
+/* Also ends the process.  The object can only be initialised again. */
+void rip_gs_finish(struct rip_gs *gs);
 
 #endif

@@ -4,18 +4,23 @@
 #include <string.h>
 
 #define GRID       RIP_KEPT_BLACK_GRID
+#define INK_GRID   RIP_KEPT_INK_GRID
 #define STRING(n)  #n
 #define DIGITS(n)  STRING(n)
 
-/* The head of the profile, up to the table: its header; four parts, of which A2B0 is a table of 8
+/* The head of a profile, up to the table: its header; four parts, of which A2B0 is a table of 8
  * bits (lut8Type, 10.11), with curves that change nothing. */
 #define PARTS      4
 #define PARTS_AT   128
 #define TEXT_AT    (PARTS_AT + 4 + 12 * PARTS)
 #define LUT_AT     (TEXT_AT + 140)
-#define TABLE_AT   (LUT_AT + 48 + 3 * 256)
-#define TOTAL      RIP_KEPT_BLACK_PROFILE
-_Static_assert(TOTAL == TABLE_AT + RIP_KEPT_BLACK_BYTES + 4 * 256, "the size of the profile");
+#define TABLE_AT(inputs) (LUT_AT + 48 + 256 * (inputs))
+_Static_assert(RIP_KEPT_BLACK_PROFILE == TABLE_AT(3) + RIP_KEPT_BLACK_BYTES + 4 * 256,
+	       "the size of the profile of RGB");
+_Static_assert(RIP_KEPT_GREY_PROFILE == TABLE_AT(1) + 2 * 4 + 4 * 256,
+	       "the size of the profile of grey");
+_Static_assert(RIP_KEPT_INK_PROFILE == TABLE_AT(4) + RIP_KEPT_INK_BYTES + 4 * 256,
+	       "the size of the profile of CMYK");
 
 const char rip_kept_black_commands[] =
 	"/rtcube { 20 dict begin /rtn " DIGITS(RIP_KEPT_BLACK_GRID) " def\n"
@@ -29,22 +34,39 @@ const char rip_kept_black_commands[] =
 	" /BitsPerComponent 8 /Decode [ rtr rtv 255 div dup 0 1 0 1 ]\n"
 	" /ImageMatrix [1 0 0 1 0 rtr neg] /DataSource rtline >> image } for\n"
 	"showpage end } bind def\n"
-	/* 1 1 0: relative colorimetric, black point compensated, profiles of the document stay.
-	 * All of the profile is read, whatever happens. */
-	"/rtkeep { /rtbytes (%stdin) (r) file\n"
-	" " DIGITS(RIP_KEPT_BLACK_PROFILE) " string readstring pop def\n"
-	" 20 dict begin /rtkinds exch def\n"
-	" { null (w+) .tempfile /rtfile exch def /rtlink exch def\n"
-	"  rtfile rtbytes writestring rtfile closefile\n"
+	"/rtinks { 20 dict begin /rtn " DIGITS(RIP_KEPT_INK_GRID) " def\n"
+	"/rtv { 255 mul rtn 1 sub div round cvi } bind def\n"
+	"/rtcount rtn dup dup mul mul def /rtline rtcount 4 mul string def\n"
+	"0 1 rtcount 1 sub { /rti exch def\n"
+	" rtline rti 4 mul 1 add rti rtn dup mul idiv rtv put\n"
+	" rtline rti 4 mul 2 add rti rtn idiv rtn mod rtv put\n"
+	" rtline rti 4 mul 3 add rti rtn mod rtv put } for\n"
+	"/DeviceCMYK setcolorspace\n"
+	"0 1 rtn 1 sub { /rtr exch def << /ImageType 1 /Width rtcount /Height 1\n"
+	" /BitsPerComponent 8 /Decode [ rtr rtv 255 div dup 0 1 0 1 0 1 ]\n"
+	" /ImageMatrix [1 0 0 1 0 rtr neg] /DataSource rtline >> image } for\n"
+	"showpage end } bind def\n"
+	/* All of the profiles is read, whatever happens. */
+	"/rtread { (%stdin) (r) file exch string readstring pop } bind def\n"
+	"/rtput { null (w+) .tempfile 3 -1 roll 1 index exch writestring closefile } bind def\n"
+	"/rtkeep { 20 dict begin /rtspaces exch def /rtkinds exch def\n"
+	" rtspaces { dup 1 2 copy get rtread put } forall\n"
+	" { rtspaces { dup 1 2 copy get rtput put } forall\n"
 	"  null (w+) .tempfile /rtfile exch def /rtobjects exch def\n"
-	"  rtkinds { rtfile exch writestring rtfile ( ) writestring rtfile rtlink writestring\n"
-	"   rtfile ( 1 1 0\\n) writestring } forall rtfile closefile\n"
+	"  rtkinds { /rtkind exch def rtspaces { rtfile rtkind writestring\n"
+	"   { rtfile exch writestring } forall } forall } forall rtfile closefile\n"
 	"  << /SourceObjectICC rtobjects >> setuserparams } stopped\n"
-	" { clear (black of RGB stays a mix of inks: there is no space for a profile\\n) print\n"
-	" } if\n"
-	" { rtlink deletefile } stopped { clear } if\n"
+	" { clear (black stays a mix of inks: there is no space for a profile\\n) print } if\n"
+	" rtspaces { { 1 get deletefile } stopped { pop } if } forall\n"
 	" { rtobjects deletefile } stopped { clear } if\n"
-	" end /rtbytes null def (done) rtsay } bind def\n";
+	" end (done) rtsay } bind def\n";
+
+/* 1 1: relative colorimetric, black point compensated; 0 or 1: profiles of the document stay, or
+ * not; of CMYK, another 0, without which Ghostscript crashes: lcms keeps no black. */
+#define SPACE(name, size, numbers) "[ (_" name " ) " DIGITS(size) " ( 1 1 " numbers "\\n) ] "
+const char rip_kept_black_spaces[] =
+	"[ " SPACE("RGB", RIP_KEPT_BLACK_PROFILE, "0") SPACE("GRAY", RIP_KEPT_GREY_PROFILE, "1");
+const char rip_kept_black_inks[] = SPACE("CMYK", RIP_KEPT_INK_PROFILE, "0 0");
 
 static void put_32(uint8_t *at, uint32_t value)
 {
@@ -68,16 +90,20 @@ static void put_curves(uint8_t *at, unsigned count)
 		at[i] = (uint8_t)i;
 }
 
-static void make_profile(uint8_t profile[TOTAL], const uint8_t *table)
+/* Makes a link from a space with so many inputs, such as "RGB ", to CMYK. */
+static void make_profile(uint8_t *profile, size_t total, const char *space, unsigned inputs,
+			 unsigned grid, const uint8_t *table, size_t bytes)
 {
 	static const char name[] = "black";
 	static const uint32_t illuminant[3] = { 0xf6d6, 0x10000, 0xd32d }; /* D50 */
 	uint8_t *lut = profile + LUT_AT;
 
-	memset(profile, 0, TOTAL);
-	put_32(profile, TOTAL);
+	memset(profile, 0, total);
+	put_32(profile, (uint32_t)total);
 	put_32(profile + 8, 0x02400000);
-	memcpy(profile + 12, "linkRGB CMYK", 12);
+	memcpy(profile + 12, "link", 4);
+	memcpy(profile + 16, space, 4);
+	memcpy(profile + 20, "CMYK", 4);
 	memcpy(profile + 36, "acsp", 4);
 	for (int i = 0; i < 3; i++)
 		put_32(profile + 68 + 4 * i, illuminant[i]);
@@ -86,7 +112,7 @@ static void make_profile(uint8_t profile[TOTAL], const uint8_t *table)
 	put_part(profile, 0, "desc", TEXT_AT, 96);
 	put_part(profile, 1, "cprt", TEXT_AT + 96, 16);
 	put_part(profile, 2, "pseq", TEXT_AT + 112, 12);
-	put_part(profile, 3, "A2B0", LUT_AT, TOTAL - LUT_AT);
+	put_part(profile, 3, "A2B0", LUT_AT, (uint32_t)total - LUT_AT);
 	memcpy(profile + TEXT_AT, "desc", 4);
 	put_32(profile + TEXT_AT + 8, sizeof name);
 	memcpy(profile + TEXT_AT + 12, name, sizeof name);
@@ -94,36 +120,49 @@ static void make_profile(uint8_t profile[TOTAL], const uint8_t *table)
 	memcpy(profile + TEXT_AT + 112, "pseq", 4);
 
 	memcpy(lut, "mft1", 4);
-	lut[8] = 3;
+	lut[8] = (uint8_t)inputs;
 	lut[9] = 4;
-	lut[10] = GRID;
+	lut[10] = (uint8_t)grid;
 	for (int i = 0; i < 9; i += 4)
 		put_32(lut + 12 + 4 * i, 0x10000);
-	put_curves(lut + 48, 3);
-	memcpy(profile + TABLE_AT, table, RIP_KEPT_BLACK_BYTES);
-	put_curves(profile + TABLE_AT + RIP_KEPT_BLACK_BYTES, 4);
+	put_curves(lut + 48, inputs);
+	memcpy(profile + TABLE_AT(inputs), table, bytes);
+	put_curves(profile + TABLE_AT(inputs) + bytes, 4);
 }
 
-/* Black ink alone for the greys of the table. */
-static void set_greys(uint8_t *table)
+static void set_black(uint8_t inks[4], unsigned black)
 {
-	for (unsigned i = 0; i < GRID; i++) {
-		uint8_t *grey = table + (size_t)4 * ((i * GRID + i) * GRID + i);
-
-		memset(grey, 0, 3);
-		grey[3] = (uint8_t)(255 - (i * 255 + (GRID - 1) / 2) / (GRID - 1));
-	}
+	memset(inks, 0, 3);
+	inks[3] = (uint8_t)black;
 }
 
-void *rip_kept_black_profile(uint8_t table[RIP_KEPT_BLACK_BYTES])
+/* A place in a grid, of 255. */
+static unsigned part(unsigned place, unsigned grid)
 {
-	uint8_t *profile = malloc(TOTAL);
+	return (place * 255 + (grid - 1) / 2) / (grid - 1);
+}
 
-	if (profile) {
-		set_greys(table);
-		make_profile(profile, table);
-	}
-	return profile;
+void *rip_kept_black_profiles(uint8_t *colours, uint8_t *inks, size_t *size)
+{
+	static const uint8_t greys[2 * 4] = { 0, 0, 0, 255, 0, 0, 0, 0 };
+	uint8_t *profiles;
+
+	*size = RIP_KEPT_BLACK_PROFILE + RIP_KEPT_GREY_PROFILE + (inks ? RIP_KEPT_INK_PROFILE : 0);
+	profiles = malloc(*size);
+	if (!profiles)
+		return NULL;
+	for (unsigned i = 0; i < GRID; i++)
+		set_black(colours + (size_t)4 * ((i * GRID + i) * GRID + i), 255 - part(i, GRID));
+	for (unsigned i = 0; inks && i < INK_GRID; i++)
+		set_black(inks + (size_t)4 * i, part(i, INK_GRID));
+	make_profile(profiles, RIP_KEPT_BLACK_PROFILE, "RGB ", 3, GRID, colours,
+		     RIP_KEPT_BLACK_BYTES);
+	make_profile(profiles + RIP_KEPT_BLACK_PROFILE, RIP_KEPT_GREY_PROFILE, "GRAY", 1, 2, greys,
+		     sizeof greys);
+	if (inks)
+		make_profile(profiles + RIP_KEPT_BLACK_PROFILE + RIP_KEPT_GREY_PROFILE,
+			     RIP_KEPT_INK_PROFILE, "CMYK", 4, INK_GRID, inks, RIP_KEPT_INK_BYTES);
+	return profiles;
 }
 
 /*

@@ -1,21 +1,31 @@
 /*
- * Black and grey of RGB with black ink alone, on CMYK pages, for text or for text and graphics.
+ * Black and grey with black ink alone, on CMYK pages, for text or for text and graphics.
  * Ghostscript converts them as it converts photos, to a mix of all inks, whose edges are coloured
- * where the inks do not meet.  Grey that is not RGB already becomes black ink in Ghostscript.
+ * where the inks do not meet.  Only grey without a profile already becomes black ink in
+ * Ghostscript.
  *
- * Ghostscript takes profiles for each kind of object (SourceObjectICC).  The one that is made here
- * is a link from RGB to CMYK (ICC.1:2010, 8.9): a table of what Ghostscript itself makes of so many
- * values of R, G and B, which it draws first, but for R = G = B, where there is black ink alone.
- * lcms interpolates in tetrahedra, so that every grey between these is only black, too.  It does so
- * in a grid of 49 places an axis, with which the table has to agree: then other colours differ by
- * at most 2 steps of 255 from those without the link (a table of 33: by 16).  Colours of which the
- * largest and the smallest part differ by less than 1/48 are between both.
+ * Ghostscript takes profiles for each kind of object (SourceObjectICC).  Those that are made here
+ * are links to CMYK (ICC.1:2010, 8.9).  The one for grey, which also replaces the profiles of a
+ * document (text of macOS has one), makes black ink of it.  The one for RGB is a table of what
+ * Ghostscript itself makes of so many values of R, G and B, which it draws first, but for equal
+ * R, G and B, where there is black ink alone.  lcms interpolates in tetrahedra, so that every
+ * grey between these is only black, too.  It does so in a grid of 49 places an axis, with which
+ * the table has to agree: then other colours differ by at most 2 steps of 255 from those without
+ * the link (a table of 33: by 16).  Colours of which the largest and the smallest part differ by
+ * less than 1/48 are between both.
  *
- * Images keep their colours, and so do colours in profiles of their own.
+ * Where the printer has a profile of its own, Ghostscript makes a mix of black of CMYK, too.  Then
+ * there is a third link, a table of 23 places an axis, as lcms has it, with black ink for black.
+ *
+ * Images keep their colours, and so do colours of RGB in profiles of their own: the table cannot
+ * replace these.  A page with transparency that is mixed in RGB is converted as a whole, by the
+ * profile for the kind of object that was drawn last.  Whether it is mixed in RGB, nobody tells,
+ * so pages with transparency are drawn without the links.
  */
 #ifndef RIP_KEPT_BLACK_H
 #define RIP_KEPT_BLACK_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 enum rip_keep_black { RIP_KEEP_BLACK_NONE, RIP_KEEP_BLACK_TEXT, RIP_KEEP_BLACK_TEXT_AND_GRAPHICS };
@@ -24,17 +34,28 @@ enum rip_keep_black { RIP_KEEP_BLACK_NONE, RIP_KEEP_BLACK_TEXT, RIP_KEEP_BLACK_T
 #define RIP_KEPT_BLACK_COLUMNS (RIP_KEPT_BLACK_GRID * RIP_KEPT_BLACK_GRID) /* G, then B */
 #define RIP_KEPT_BLACK_BYTES   (RIP_KEPT_BLACK_COLUMNS * RIP_KEPT_BLACK_GRID * 4)
 
-#define RIP_KEPT_BLACK_PROFILE 472756 /* bytes; a number, which PostScript has to read */
+#define RIP_KEPT_INK_GRID    23
+#define RIP_KEPT_INK_COLUMNS (RIP_KEPT_INK_GRID * RIP_KEPT_INK_GRID * RIP_KEPT_INK_GRID)
+#define RIP_KEPT_INK_BYTES   (RIP_KEPT_INK_COLUMNS * RIP_KEPT_INK_GRID * 4)
 
-/* PostScript that defines rtcube, which draws the colours of the table as a page: a row for each R,
- * from 0 on.  The page has its size already, with a matrix from pixels to pixels.  And rtkeep,
- * which takes the kinds of objects, reads the profile behind its line, has Ghostscript use it, and
- * answers. */
+/* Bytes; numbers, which PostScript has to read. */
+#define RIP_KEPT_BLACK_PROFILE 472756
+#define RIP_KEPT_GREY_PROFILE  1656
+#define RIP_KEPT_INK_PROFILE   1121780
+
+/* PostScript that defines rtcube and rtinks, which draw the colours of the tables as a page: a row
+ * for each R or C, from 0 on.  The page has its size already, with a matrix from pixels to pixels.
+ * And rtkeep, which takes the kinds of objects and a list of spaces, reads the profiles behind its
+ * line, has Ghostscript use them, and answers. */
 extern const char rip_kept_black_commands[];
 
-/* Makes the profile of the table, the samples of that page, which is changed.  The caller frees
- * it.  NULL: out of memory. */
-void *rip_kept_black_profile(uint8_t table[RIP_KEPT_BLACK_BYTES]);
+/* The beginning of that list, and what comes next if there is a table of inks. */
+extern const char rip_kept_black_spaces[], rip_kept_black_inks[];
+
+/* Makes the profiles, *size bytes, from the samples of these pages, which are changed: colours of
+ * RGB (RIP_KEPT_BLACK_BYTES), and inks (RIP_KEPT_INK_BYTES) or NULL.  The caller frees the
+ * profiles.  NULL: out of memory. */
+void *rip_kept_black_profiles(uint8_t *colours, uint8_t *inks, size_t *size);
 
 /*
  * Pure black of CMYK in grey.  Ghostscript converts CMYK to grey by the colour that a press would

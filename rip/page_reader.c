@@ -74,14 +74,24 @@ static int read_separations(struct rip_page_reader *reader, uint8_t *to, uint32_
 	return r;
 }
 
+/* Reads lines of pixels as Ghostscript has drawn them, or with black ink alone. */
 static int read_from_gs(void *context, void *to, uint32_t lines)
 {
 	struct rip_page_reader *reader = context;
+	const uint32_t width = reader->placed->page.width;
+	const size_t line = (size_t)width * samples_of(reader);
+	uint8_t *at = to;
+	int r = 0;
 
 	if (is_banded(reader))
 		return read_separations(reader, to, lines);
-	return rip_gs_read(reader->gs, to,
-			   (size_t)lines * reader->placed->page.width * samples_of(reader));
+	for (; lines > 0 && reader->kept.rows > 0; lines--, at += line)
+		rip_kept_rows_take(&reader->kept, at, width);
+	if (lines > 0)
+		r = rip_gs_read(reader->gs, at, lines * line);
+	if (r == 0 && reader->grey)
+		rip_greys_blacken(&reader->gs->greys, at, (size_t)lines * width);
+	return r;
 }
 
 /* Makes what a page's samples go through, in place of that of the page before. */
@@ -108,6 +118,7 @@ int rip_page_reader_begin(struct rip_page_reader *reader, struct rip_gs *gs,
 	reader->placed = placed;
 	reader->ready = 0;
 	reader->left = placed->page.height;
+	rip_kept_rows_finish(&reader->kept);
 	reader->chunked_size = (size_t)placed->page.width * samples_of(reader);
 	if (reader->chunked_size < CHUNKED_BYTES)
 		reader->chunked_size = CHUNKED_BYTES;
@@ -164,7 +175,39 @@ static int read_chunked(struct rip_page_reader *reader, void *const rows[])
 static int read_rows(struct rip_page_reader *reader, void *const rows[], uint32_t lines)
 {
 	return reader->around ? rip_around_rows(reader->around, rows, 1, lines) :
-	       rip_gs_read(reader->gs, rows[0], (size_t)lines * reader->placed->page.width);
+				read_from_gs(reader, rows[0], lines);
+}
+
+int rip_page_reader_decide(struct rip_page_reader *reader, size_t limit)
+{
+	const struct rip_gs_config *config = &reader->gs->config;
+	const uint32_t width = reader->placed->page.width, height = reader->placed->page.height;
+	const size_t line = (size_t)width * samples_of(reader);
+	bool grey = true, keeps = true;
+	int r = 0;
+
+	if (!config->auto_monochrome || config->contone != RIP_CONTONE_CMYK || reader->decided)
+		return 0;
+	free(reader->row);
+	reader->row = malloc(line);
+	if (!reader->row)
+		return rip_refuse_as(-ENOMEM, reader->gs->why, sizeof reader->gs->why, "%s",
+				     strerror(ENOMEM));
+	for (uint32_t y = 0; r == 0 && y < height && (grey || !keeps); y++) {
+		r = rip_gs_read(reader->gs, reader->row, line);
+		if (r == 0 && grey)
+			grey = rip_greys_row(&reader->gs->greys, reader->row, width);
+		if (r == 0 && keeps) {
+			r = rip_kept_rows_put(&reader->kept, reader->row, width, limit);
+			keeps = r == 0;
+			r = 0;
+		}
+	}
+	reader->decided = r == 0;
+	reader->grey = r == 0 && grey;
+	if (reader->grey)
+		rip_kept_rows_blacken(&reader->kept, &reader->gs->greys);
+	return r < 0 ? r : keeps ? 0 : RIP_READER_AGAIN;
 }
 
 int rip_page_reader_lines(struct rip_page_reader *reader, void *const rows[], uint32_t lines)
@@ -213,6 +256,8 @@ bool rip_page_reader_has_pixels(const struct rip_page_reader *reader)
 void rip_page_reader_finish(struct rip_page_reader *reader)
 {
 	free(reader->chunked);
+	free(reader->row);
+	rip_kept_rows_finish(&reader->kept);
 	rip_around_free(reader->around);
 	memset(reader, 0, sizeof *reader);
 }

@@ -43,8 +43,16 @@ struct rip_page_reader {
 	size_t         chunked_size;
 	uint32_t       ready, fill; /* lines at its end that are not taken yet, of so many */
 	struct rip_around *around; /* of this page, or NULL */
-	uint64_t       left;        /* lines that are still in the pipe */
+	uint64_t       left;        /* lines that are still to be read */
+	/* Of a page whose colours are looked for: */
+	struct rip_kept_rows kept;  /* rows that come before those in the pipe */
+	uint8_t       *row;         /* memory for one */
+	bool           decided;     /* whether the page has colours is known: */
+	bool           grey;        /* it has none */
 };
+
+/* A page has to be drawn once more. */
+#define RIP_READER_AGAIN 1
 
 /* Refuses planes that are not made of samples of their own: the rows have no room for others.  0,
  * or -EINVAL and gs->why. */
@@ -54,6 +62,12 @@ int rip_page_reader_check(struct rip_gs *gs, const struct rip_placed_page *place
  * reader is zeros before its first page.  0, or -ENOMEM. */
 int rip_page_reader_begin(struct rip_page_reader *reader, struct rip_gs *gs,
 			  const struct rip_placed_page *placed);
+
+/* With auto_monochrome, finds out whether the page that gs has begun to draw has colours; without,
+ * or if that is known, nothing.  Rows that were read for that are kept, in `limit` bytes.
+ * RIP_READER_AGAIN: there was no room for them, and the page, which is read to its end, has to be
+ * drawn and begun once more; what was found out is known then.  0, or as rip_gs_read(). */
+int rip_page_reader_decide(struct rip_page_reader *reader, size_t limit);
 
 /* Reads lines into the rows of their planes; one line if there are several planes.  0, or as
  * rip_gs_read(). */

@@ -141,6 +141,31 @@ static int find(struct rip_page_worker *w)
 	return place(w);
 }
 
+/* Has Ghostscript draw the page, up to where it is known whether it has colours.  0 or -errno. */
+static int begin_drawing(struct rip_page_worker *w)
+{
+	const struct rip_placed_page *placed = &w->job->page.placed;
+	const unsigned threads = w->job->page.attempts == 1 ? w->all->gs_threads : 1;
+	int r;
+
+	w->reader.decided = w->reader.grey = false;
+	do {
+		if (rip_page_reader_begin(&w->reader, &w->gs, placed) < 0)
+			return no_memory(w);
+		r = rip_gs_draw(&w->gs, placed->page.width, placed->page.height, placed->matrix,
+				threads);
+		if (r == 0)
+			r = rip_page_reader_decide(&w->reader,
+						   RIP_WORKERS_KEPT / w->all->config.workers);
+		if (r == RIP_READER_AGAIN) {
+			const int ended = rip_gs_end(&w->gs);
+
+			r = ended < 0 ? ended : r;
+		}
+	} while (r == RIP_READER_AGAIN);
+	return r;
+}
+
 /* Halftones the page that Ghostscript draws.  0 or -errno. */
 static int halftone(struct rip_page_worker *w)
 {
@@ -198,13 +223,10 @@ static int draw(struct rip_page_worker *w)
 	r = rip_gs_open(&w->gs);
 	if (r == 0)
 		r = find(w);
-	if (r == 0 && rip_page_reader_begin(&w->reader, &w->gs, placed) < 0)
-		r = no_memory(w);
 	if (r == 0 && !placed->contone)
 		r = want_riptide(w);
 	if (r == 0)
-		r = rip_gs_draw(&w->gs, placed->page.width, placed->page.height, placed->matrix,
-				job->page.attempts == 1 ? w->all->gs_threads : 1);
+		r = begin_drawing(w);
 	if (r < 0)
 		return r;
 	w->made = 0;
@@ -478,7 +500,7 @@ void rip_workers_close(struct rip_workers *all)
 		struct rip_page_worker *w = &all->workers[i];
 
 		riptide_free(w->riptide);
-		rip_gs_process_finish(&w->gs.process);
+		rip_gs_finish(&w->gs);
 		rip_page_reader_finish(&w->reader);
 	}
 	for (unsigned i = 0; all->jobs && i < all->job_count; i++)

@@ -110,6 +110,9 @@ int rip_line_queue_take(struct rip_line_queue *queue, const uint8_t *rows[]);
 #define RIP_WORKERS_MAX  64
 #define RIP_WORKERS_ROOM (24u << 20) /* bytes of compressed dots */
 
+/* Bytes of pixels that all workers together keep of pages whose colours they look for. */
+#define RIP_WORKERS_KEPT (32u << 20)
+
 /* Pages after which a worker starts a new Ghostscript: each page leaves some 18 kB in memory. */
 #define RIP_WORKERS_GS_PAGES 250
 

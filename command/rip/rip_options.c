@@ -62,6 +62,8 @@ static const struct rip_option_row page_rows[] = {
 	{ RIP_NAME("black-preservation", "OBJECTS", AT(keep_black), keep_blacks,
 		   "black and grey of RGB with black ink alone, in CMYK: none, text,"
 		   " text-and-graphics (none)"), .job = "black-preservation" },
+	{ RIP_FLAG("auto-monochrome", AT(auto_monochrome),
+		   "pages without colour with black ink alone, in CMYK") },
 	RIP_REGISTRATION_ROW(AT(tone.registration)),
 	RIP_PAGES_ROW(AT(pages)),
 	{ .name = NULL }

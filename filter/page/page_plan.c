@@ -491,6 +491,16 @@ static void show(const struct rip_page_plan *plan, struct rip_planner *planner,
 		planner->shown->strengths[p] = wish->of[p].light_ink.strength;
 }
 
+/* Whoever draws a page knows which colours it has; here, greys may be mixes of inks already. */
+static void warn_of_color_mode(struct rip_planner *planner, const struct rip_geometry *g)
+{
+	if (g->planes > 1 && !planner->warned_of_mode)
+		rip_warning("%s=auto-monochrome has no effect where another filter than %s draws "
+			    "the pages", rip_option_name(RIP_OPTION_COLOR_MODE),
+			    RIP_PDF_FILTER_NAME);
+	planner->warned_of_mode |= g->planes > 1;
+}
+
 int rip_page_plan_make(struct rip_page_plan *plan, struct rip_planner *planner, unsigned number,
 		       const cups_page_header2_t *header, char *why, size_t size)
 {
@@ -506,6 +516,8 @@ int rip_page_plan_make(struct rip_page_plan *plan, struct rip_planner *planner, 
 	if (r < 0)
 		return r;
 	rip_options_page(planner->options, &plan->in, &choice);
+	if (planner->separation && choice.auto_monochrome)
+		warn_of_color_mode(planner, g);
 	if (planner->separation && choice.inks != RIP_INKS_NONE && g->light && g->planes == 3 &&
 	    g->sample_bits > 1)
 		r = separate(plan, planner, choice.inks, why, size);

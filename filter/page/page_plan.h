@@ -72,7 +72,7 @@ struct rip_planner {
 	char cal_name[RIP_CAL_NAME_MAX + 1];
 	bool has_cal;                    /* which could be loaded */
 	bool warned_of_ppd, warned_of_dots, warned_of_limit, warned_of_order, warned_of_profile;
-	bool warned_of_edges;
+	bool warned_of_edges, warned_of_mode;
 };
 
 /* How far apart inkjets put dots of different inks that should meet, in micrometres: with a

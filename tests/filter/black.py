@@ -6,10 +6,19 @@
                                    halftone-black=profile; LIGHT: 1 if 255 is white
     black.py objects               the same of text, graphics and images
     black.py kept NONE TEXT BOTH   three pages of it, in CMYK: with each black-preservation
+    black.py mixed                 a PDF file of three pages: an image, and text that is drawn
+                                   last; the first and the last page are mixed in RGB
+    black.py apart NONE TEXT WHAT  what became of it, in CMYK, where black of CMYK is a mix of
+                                   inks, too, by a profile of the printer, or not: mix, ink
+    black.py greys                 PostScript of pages with and without colour
+    black.py alone BLACK NEW OLD   two files of them, as CUPS raster of dots by bi-level: with
+                                   print-color-mode=auto-monochrome, and without; BLACK: where
+                                   its plane is, 0 or 3
 
 The page has 40 x 40 patches: K, the spot colours Black and All from 0 to 100 %, then others; or the
 objects, each kind with 200 greys and 200 other colours of RGB, and graphics in CMYK and grey."""
 import random
+import struct
 import sys
 
 SIDE, POINTS = 40, 5
@@ -84,6 +93,127 @@ def objects():
     print("showpage")
 
 
+MIXED = b"""/G Do
+.5 .5 .5 rg BT /F 60 Tf 0 100 Td (n) Tj ET
+/C cs .5 scn BT /F 60 Tf 100 100 Td (n) Tj ET
+0 0 0 .5 k BT /F 60 Tf 0 20 Td (n) Tj ET
+.3 .2 .2 .1 k BT /F 60 Tf 152 20 Td (n) Tj ET
+"""
+IMAGE = b"q 100 0 0 100 50 0 cm BI /W 1 /H 1 /CS /RGB /BPC 8 ID \x7f\x7f\x7f EI Q\n"
+
+
+def mixed():
+    group = "/Group << /S /Transparency /CS /DeviceRGB >>"
+    page = ("/Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Contents 3 0 R /Resources <<"
+            " /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /ZapfDingbats >> >>"
+            " /ColorSpace << /C [/CalGray << /WhitePoint [0.9505 1 1.089] /Gamma 2.2 >>] >>"
+            " /XObject << /G %d 0 R >> >>")
+    form = "/Type /XObject /Subtype /Form /BBox [0 0 200 200]"
+    objects = [
+        ("/Type /Catalog /Pages 2 0 R", None),
+        ("/Type /Pages /Kids [6 0 R 7 0 R 6 0 R] /Count 3", None),
+        ("", MIXED), (f"{form} {group}", IMAGE), (form, IMAGE),
+        (f"{page % 4} {group}", None), (page % 5, None),
+    ]
+    out = b"%PDF-1.7\n"
+    for number, (head, stream) in enumerate(objects, 1):
+        length = "" if stream is None else f" /Length {len(stream)}"
+        out += f"{number} 0 obj\n<< {head}{length} >>\n".encode()
+        out += b"" if stream is None else b"stream\n" + stream + b"endstream\n"
+        out += b"endobj\n"
+    sys.stdout.buffer.write(out + b"trailer << /Root 1 0 R >>\n")
+
+
+def apart(*paths):
+    wrong = []
+    pages = []
+    for path in paths[:2]:
+        with open(path, "rb") as file:
+            samples = file.read()[4:]
+        size = len(samples) // 3
+        pages.append([samples[at + 1796:at + size] for at in range(0, 3 * size, size)])
+    for number, (none, text) in enumerate(zip(*pages), 1):
+        for what, x, y in (("RGB", 20, 120), ("CalGray", 120, 120), ("image", 100, 50),
+                           ("K", 20, 40), ("CMYK", 172, 40)):
+            at = ((199 - y) * 200 + x) * 4
+            before, inks = none[at:at + 4], text[at:at + 4]
+            kept = number == 2 and what not in ("image", "CMYK")
+            if what == "K" and number == 2 and any(before[:3]) != (paths[2] == "mix"):
+                wrong.append(f"K is {list(before)} without the option")
+            if what in ("RGB", "CalGray") and not any(before[:3]):
+                wrong.append(f"page {number}: {what} is {list(before)}: nothing to test")
+            far = 2 if number == 2 and what == "CMYK" else 0
+            if (any(inks[:3]) or abs(inks[3] - 127) > 1) if kept else any(
+                    abs(a - b) > far for a, b in zip(inks, before)):
+                wrong.append(f"page {number}: {what} is {list(inks)}, and was {list(before)}")
+    return "\n".join(wrong)
+
+
+# Pages: whether they are grey, and what is on them.  A ramp has 0 to 255 from left to right.
+RAMP = "0 1 255 { 255 div /v exch def gsave %s v 199.2 mul 0 translate 0 0 2 200 rectfill" \
+    " grestore } for"
+CIE_GREY = "[ /CIEBasedA << /WhitePoint [0.9505 1 1.089] /DecodeA { 2.2 exp } bind" \
+    " /MatrixA [0.9505 1 1.089] >> ] setcolorspace"
+NOISE = "200 200 8 [1 0 0 1 0 0] { line } false 3 colorimage"
+GREYS = (
+    (True, "/Helvetica findfont 50 scalefont setfont 9 90 moveto 0 0 0 setrgbcolor (Grey) show"),
+    (True, RAMP % "v v v setrgbcolor"),
+    (True, RAMP % "v setgray"),
+    (True, RAMP % "0 0 0 1 v sub setcmykcolor"),
+    (True, RAMP % f"{CIE_GREY} v setcolor"),
+    (True, NOISE),
+    (True, ".5 .504 .498 setrgbcolor 0 0 200 200 rectfill"),
+    (False, NOISE + " 1 0 0 setrgbcolor 100 0 .3 .3 rectfill"),
+    (False, NOISE + " 1 0 0 setrgbcolor 100 199 .9 .9 rectfill"),
+    (False, ".6 .4 .4 1 setcmykcolor 50 50 50 50 rectfill"),
+    (False, ".5 .5 .46 setrgbcolor 50 50 50 50 rectfill"),
+)
+
+
+def greys():
+    print(f"<< /PageSize [{SIDE * POINTS} {SIDE * POINTS}] >> setpagedevice")
+    print("/line 600 string def")
+    for _, content in GREYS:
+        # Noise in which no run is long.
+        print("0 3 597 { 0 1 2 { 1 index add line exch",
+              "2 index 37 mul 11 add 256 mod put } for pop } for")
+        print(content, "showpage")
+
+
+def dots(path):
+    """The header and the planes of each page, which has four, each row by row."""
+    with open(path, "rb") as file:
+        file.read(4)
+        while header := file.read(1796):
+            width, height = struct.unpack_from("=2I", header, 372)
+            row = (width + 7) // 8
+            lines = [file.read(row) for _ in range(4 * height)]
+            yield width, row, [lines[plane::4] for plane in range(4)]
+
+
+def alone(black, *paths):
+    new, old = (list(dots(path)) for path in paths)
+    wrong = []
+    if not len(new) == len(old) == len(GREYS):
+        return f"{len(new)} and {len(old)} pages, not {len(GREYS)}"
+    if all(any(map(any, planes[plane])) == (plane == black)
+           for (_, _, planes), (grey, _) in zip(old, GREYS) if grey for plane in range(4)):
+        wrong.append("greys are black ink anyway: nothing to test")
+    for (width, row, planes), before, (grey, content) in zip(new, old, GREYS):
+        inks = [any(map(any, plane)) for place, plane in enumerate(planes) if place != black]
+        if any(inks) == grey:
+            wrong.append(f"{content}: {inks}, but grey is {grey}")
+        if not grey and planes != before[2]:
+            wrong.append(f"{content}: other dots than without the option")
+        if grey and "255 div" in content and "CIE" not in content:
+            # R = 127 is the first one with half ink, from right to left.
+            line = planes[black][0]
+            edge = next(x for x in range(8 * row) if not line[x // 8] & 0x80 >> x % 8)
+            if abs(edge / width - .5) > .02:
+                wrong.append(f"{content}: the dots end at {edge} of {width}")
+    return "\n".join(wrong)
+
+
 def kept(*paths):
     none, *new = [list(patches(path, False, 4)) for path in paths]
     wrong = []
@@ -144,6 +274,14 @@ if sys.argv[1] == "document":
     document()
 elif sys.argv[1] == "objects":
     objects()
+elif sys.argv[1] == "mixed":
+    mixed()
+elif sys.argv[1] == "apart":
+    sys.exit(apart(*sys.argv[2:5]) or 0)
+elif sys.argv[1] == "greys":
+    greys()
+elif sys.argv[1] == "alone":
+    sys.exit(alone(int(sys.argv[2]), *sys.argv[3:5]) or 0)
 elif sys.argv[1] == "kept":
     sys.exit(kept(*sys.argv[2:5]))
 else:

@@ -132,6 +132,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			break;
 	}
 	rip_page_reader_finish(&reader);
-	rip_gs_process_finish(&gs.process);
+	rip_gs_finish(&gs);
 	return 0;
 }

@@ -63,7 +63,7 @@ int main(int argc, char **argv)
 	if (r == 0)
 		r = rip_gs_end(&gs);
 	puts(r == 0 ? "DRAWN" : gs.why);
-	rip_gs_process_finish(&gs.process);
+	rip_gs_finish(&gs);
 	rip_gs_jail_close(&jail);
 	return r < 0;
 }

@@ -114,6 +114,7 @@ int main(int argc, char **argv)
 	rip_options_finish(&options);
 	config.pure_black = choice.pure_black;
 	config.keep_black = choice.keep_black;
+	config.profiled = header.profile[0] != '\0';
 	if (rip_gs_jail_open(&jail, "gs", config.arguments, document, 0, why, sizeof why) < 0)
 		return fail(why);
 	rip_gs_init(&gs, &config);
@@ -121,7 +122,7 @@ int main(int argc, char **argv)
 		r = fail(gs.why);
 	for (unsigned number = 1; r == 0 && number <= gs.pages; number++)
 		r = draw(&gs, &header, number, raster);
-	rip_gs_process_finish(&gs.process);
+	rip_gs_finish(&gs);
 	rip_gs_jail_close(&jail);
 	cupsRasterClose(raster);
 	rip_queue_close(&queue);
