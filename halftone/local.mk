@@ -56,6 +56,8 @@ halftone_screen_generate_CPPFLAGS = $(AM_CPPFLAGS) # objects of its own, not lib
 halftone_screen_generate_SOURCES = halftone/screen/generate.c halftone/screen/mask_cells.c \
 	halftone/screen/mask_cells.h halftone/screen/mask_table.h
 halftone_screen_generate_LDADD =
+# What it shares with the library is tested there, and sanitizers would make it many times as slow.
+halftone_screen_generate_CFLAGS = $(filter-out -fsanitize=%,$(AM_CFLAGS))
 
 screen-tables: halftone/screen/generate
 	halftone/screen/generate > mask_table.new

@@ -156,8 +156,10 @@ warns doubt.cal "WARNING: K: " --unit area steps
 [[ $(cat stderr) == *" L*"*"--unit"* ]] || complain "doubtful: $(cat stderr)"
 awk 'BEGIN { for (i = 0; i <= 32; i++) print 100 * i / 32, i % 2 || i == 32 ? 100 : 0 }' >steps
 fails 1 "differs from the readings by" --unit area steps
-printf 'CTI3\nCOLOR_REP "K_XYZ"\nBEGIN_DATA_FORMAT\nK_K XYZ_X XYZ_Y XYZ_Z\nEND_DATA_FORMAT\nBEGIN_DATA\n' >wrong
-awk 'BEGIN { for (i = 0; i <= 16; i++) { y = i % 2 ? 4 : i == 16 ? 3 : 80; print 100 * i / 16, y, y, y } }' >>wrong
+printf '%s\n' CTI3 'COLOR_REP "K_XYZ"' BEGIN_DATA_FORMAT "K_K XYZ_X XYZ_Y XYZ_Z" END_DATA_FORMAT \
+	BEGIN_DATA >wrong
+awk 'BEGIN { for (i = 0; i <= 16; i++) {
+	y = i % 2 ? 4 : i == 16 ? 3 : 80; print 100 * i / 16, y, y, y } }' >>wrong
 echo END_DATA >>wrong
 fails 1 "differs from the readings by" wrong
 # What can be read only once.
@@ -172,7 +174,8 @@ makes ti3.cal "$argyll/grey.ti3"
 curve_is ti3.cal 50 density.cal .003
 grep -q "cells-4-black 600 2 0" ti3.cal || complain "ti3: the steps are not there"
 {
-	printf 'CTI3\nCOLOR_REP "CMYK_XYZ"\nBEGIN_DATA_FORMAT\nCMYK_C CMYK_M CMYK_Y CMYK_K XYZ_X XYZ_Y XYZ_Z\n'
+	printf 'CTI3\nCOLOR_REP "CMYK_XYZ"\nBEGIN_DATA_FORMAT\n'
+	printf 'CMYK_C CMYK_M CMYK_Y CMYK_K XYZ_X XYZ_Y XYZ_Z\n'
 	printf 'END_DATA_FORMAT\nBEGIN_DATA\n'
 	awk 'BEGIN { for (i = 0; i <= 16; i++) { t = i / 16; light = 1 - .9 * (1 - (1 - t) ^ 1.6)
 		print 100 * t, 0, 0, 0, 96 * light, 100 * (1 - .5 * t), 82 }
@@ -184,7 +187,8 @@ grep -q '^COLOR_REP "C"' cyan.cal || complain "cyan: $(grep COLOR_REP cyan.cal)"
 curve_is cyan.cal 50 density.cal .01
 # No filter prints light inks: they are left out, and said to be.
 {
-	printf 'CTI3\nCOLOR_REP "Cc_XYZ"\nBEGIN_DATA_FORMAT\nCc_C Cc_c XYZ_X XYZ_Y XYZ_Z\nEND_DATA_FORMAT\nBEGIN_DATA\n'
+	printf 'CTI3\nCOLOR_REP "Cc_XYZ"\nBEGIN_DATA_FORMAT\nCc_C Cc_c XYZ_X XYZ_Y XYZ_Z\n'
+	printf 'END_DATA_FORMAT\nBEGIN_DATA\n'
 	awk 'BEGIN { for (i = 0; i <= 16; i++) { t = i / 16; light = 1 - .9 * (1 - (1 - t) ^ 1.6)
 		print 100 * t, 0, 96 * light, 100 * (1 - .5 * t), 82
 		print 0, 100 * t, 96 * (1 - .4 * t), 100 * (1 - .3 * t), 82 } }'
@@ -205,7 +209,7 @@ if part "no Ghostscript: no scan was tried" gs; then
 	done
 	grep -q '^RIPTIDE_STEPS_K_1 "blue-noise 600 2 0 ' scan.cal ||
 		complain "scan: one screen only"
-	draw pnggray 600 cut.png wedge.pdf -g4000x7016
+	draw pnggray 300 cut.png wedge.pdf -g2000x3508
 	fails 1 "four marks are not there" cut.png
 	draw pnggray 50 low.png wedge.pdf
 	fails 1 "200 to 600 dpi" low.png
@@ -213,16 +217,19 @@ if part "no Ghostscript: no scan was tried" gs; then
 	fails 1 "broken.png" broken.png
 	fails 1 "stands alone" "$argyll/printcal-k.cal" wedge.png
 	# Scans whose steps are no printer's, as with something on the sheet: some are doubtful,
-	# many are refused.
-	covered() # FILE PROCEDURE: has it paper on the steps, 0 to 32, for which the procedure is true?
+	# many are refused.  There is paper on the steps, 0 to 32, for which the procedure is true.
+	covered() # FILE PROCEDURE
 	{
 		gs -q -dSAFER -dBATCH -dNOPAUSE -sDEVICE=pnggray -r200 -sOutputFile="$1" -c "
 			/mm { 72 mul 25.4 div } def
-			<< /EndPage { exch pop 2 ne dup { gsave initgraphics 1 setgray 0 1 65 { /step exch def
+			<< /EndPage { exch pop 2 ne dup { gsave initgraphics 1 setgray
+			0 1 65 { /step exch def
 				step 33 mod $2 {
-					25.5 step 11 mod 15.6 mul add 6 sub mm currentpagedevice /PageSize get 1 get
+					25.5 step 11 mod 15.6 mul add 6 sub mm
+					currentpagedevice /PageSize get 1 get
 					49 step 11 idiv 15 mul add 6 add mm sub 12 mm 12 mm rectfill
-				} if } for grestore } if } >> setpagedevice" -f wedge.pdf || complain "$1: no scan"
+				} if } for grestore } if } >> setpagedevice" -f wedge.pdf ||
+			complain "$1: no scan"
 	}
 	covered good.png "pop false"
 	makes scan.cal good.png --screens clustered,blue-noise
@@ -246,7 +253,7 @@ if part "no Ghostscript: no scan was tried" gs; then
 	grep -q '^RIPTIDE_STEPS_K_0 "blue-noise-mask 300 4 0 ' four.cal ||
 		complain "4 levels: $(grep STEPS four.cal)"
 	# Each colour in the light that it takes away.
-	for ink in C M Y; do
+	for ink in ${once:+C M} Y; do
 		"$riptide" target --wedge --inks $ink --resolution 300 -o colour.pdf ||
 			complain "no wedge of $ink"
 		for device in png16m jpeg pnggray; do
@@ -273,7 +280,8 @@ fails 2 "foo" --screens clustered,foo x.png
 # Wrong measurements: words of the message, options, and the file.
 readings() # SPACE FIELDS DATA: a file of them
 {
-	echo "CTI3\nCOLOR_REP \"$1\"\nBEGIN_DATA_FORMAT\n$2\nEND_DATA_FORMAT\nBEGIN_DATA\n$3\nEND_DATA\n"
+	echo "CTI3\nCOLOR_REP \"$1\"\nBEGIN_DATA_FORMAT\n$2\nEND_DATA_FORMAT\n\
+BEGIN_DATA\n$3\nEND_DATA\n"
 }
 while IFS='|' read -r words options text; do
 	printf '%b' "$text" >wrong

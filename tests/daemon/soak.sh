@@ -9,7 +9,7 @@
 # shellcheck source-path=SCRIPTDIR source=../tools/common.sh
 . "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/tools/common.sh" || exit 99
 seconds=8 jobs=4
-[[ ! ${RIPTIDE_TEST_REPEATED-} ]] || seconds=4 # another build does it longer
+[[ $once ]] || seconds=4
 while (($#)); do
 	case $1 in
 	--seconds) seconds=$2 ;;
@@ -87,7 +87,8 @@ worker() # NUMBER
 		elif ! cmp -s "$out" "right$((job % 4))"; then
 			echo "job $job: other dots: $(grep -v ATTR "$out.log" | tail -n 3)"
 		elif ((SECONDS - begin > 120)); then
-			echo "job $job: took $((SECONDS - begin)) s: $(grep -v ATTR "$out.log" | tail -n 3)"
+			echo "job $job: took $((SECONDS - begin)) s:" \
+				"$(grep -v ATTR "$out.log" | tail -n 3)"
 		fi >>wrong
 		grep -h '^WARNING' "$out.log" >>warnings
 		echo "$job" >>"done"

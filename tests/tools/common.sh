@@ -9,6 +9,8 @@ source=$(realpath "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}")
 riptide=$build/riptide
 gstoraster=$(cups-config --serverbin 2>/dev/null || echo /usr/lib/cups)/filter/gstoraster
 export PYTHONPATH=$source/tests/tools PYTHONDONTWRITEBYTECODE=1
+once=yes # no other build runs all cases of the test: this one does
+[[ ! ${RIPTIDE_TEST_REPEATED-} ]] || once=
 failed=0
 left_out=0
 daemon=
@@ -198,7 +200,9 @@ hanging_gs() # FOLDER for it
 curve() # FILE PERCENT[:COLUMN]
 {
 	awk -v at="${2%:*}" -v ink="$([[ $2 == *:* ]] && echo "${2#*:}" || echo 2)" \
-		'/^BEGIN_DATA$/ { on = 1; next } /^END_DATA$/ { exit } on && $1 >= at / 100 { print $ink; exit }' "$1"
+		'/^BEGIN_DATA$/ { on = 1; next }
+		/^END_DATA$/ { exit }
+		on && $1 >= at / 100 { print $ink; exit }' "$1"
 }
 
 about() # VALUE WANTED TOLERANCE
@@ -219,10 +223,12 @@ curve_is() # FILE PERCENT[:COLUMN] WANTED TOLERANCE
 # A document of many pages, which are one object, of 8 x 8 points.
 many_pages() # COUNT
 {
-	printf '%%PDF-1.4\n1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj\n2 0 obj << /Type /Pages /Count %d /Kids [' "$1"
+	printf '%%PDF-1.4\n1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj\n'
+	printf '2 0 obj << /Type /Pages /Count %d /Kids [' "$1"
 	(($1 == 0)) || printf ' 3 0 R%.0s' $(seq "$1")
-	printf '] >> endobj\n3 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 8 8] /Contents 4 0 R >> endobj\n'
-	printf '4 0 obj << /Length 10 >> stream\n0 0 5 3 re f\nendstream endobj\ntrailer << /Root 1 0 R /Size 5 >>\n%%EOF\n'
+	printf '] >> endobj\n3 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 8 8]\n'
+	printf '/Contents 4 0 R >> endobj\n4 0 obj << /Length 10 >> stream\n0 0 5 3 re f\n'
+	printf 'endstream endobj\ntrailer << /Root 1 0 R /Size 5 >>\n%%EOF\n'
 }
 
 # A command succeeds with so much memory at the most; a sanitizer takes more.

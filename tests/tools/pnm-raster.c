@@ -1,6 +1,6 @@
 /*
- * pnm-raster FILE: colour pictures in binary PPM, or in PAM with four samples, as CUPS raster of
- * RGB or CMYK with 8 bits, chunked, on standard output.
+ * pnm-raster FILE [DPI]: colour pictures in binary PPM, or in PAM with four samples, as CUPS raster
+ * of RGB or CMYK with 8 bits, chunked, of 600 or so many dpi, on standard output.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,7 +40,8 @@ static unsigned read_header(FILE *in, unsigned *width, unsigned *height)
 
 int main(int argc, char **argv)
 {
-	FILE *in = argc == 2 ? fopen(argv[1], "rb") : NULL;
+	const unsigned dpi = argc >= 3 ? (unsigned)atoi(argv[2]) : 600;
+	FILE *in = argc >= 2 ? fopen(argv[1], "rb") : NULL;
 	cups_raster_t *out = cupsRasterOpen(1, CUPS_RASTER_WRITE);
 	unsigned width, height, samples;
 
@@ -48,7 +49,7 @@ int main(int argc, char **argv)
 		die("cannot open the files");
 	while ((samples = read_header(in, &width, &height)) > 0) {
 		cups_page_header2_t header = {
-			.HWResolution = { 600, 600 },
+			.HWResolution = { dpi, dpi },
 			.cupsWidth = width,
 			.cupsHeight = height,
 			.cupsBitsPerColor = 8,
