@@ -77,7 +77,8 @@ if what == "landlock":
 elif what == "namespaces": # unshare()
     steps = [step(load, 0, 0, 0), step(equal, 0, 1, {"x86_64": 272}.get(os.uname().machine, 97))]
 else: # prctl(PR_SET_SECCOMP)
-    steps = [step(load, 0, 0, 0), step(equal, 0, 3, prctl), step(load, 0, 0, 16), step(equal, 0, 1, 22)]
+    steps = [step(load, 0, 0, 0), step(equal, 0, 3, prctl),
+	     step(load, 0, 0, 16), step(equal, 0, 1, 22)]
 steps += [step(result, 0, 0, 0x00050000 | error), step(result, 0, 0, 0x7fff0000)]
 program = ctypes.create_string_buffer(b"".join(steps))
 head = struct.pack("HxxxxxxP", len(steps), ctypes.addressof(program))
@@ -87,7 +88,8 @@ if libc.prctl(38, 1, 0, 0, 0) or libc.prctl(22, 2, ctypes.c_char_p(head)):
 os.execvp(sys.argv[3], sys.argv[3:])
 END
 if part "no python3: systems without Landlock or seccomp" python3; then
-	for lack in "landlock ENOSYS Landlock" "landlock EOPNOTSUPP Landlock" "landlock EPERM Landlock" \
+	for lack in "landlock ENOSYS Landlock" "landlock EOPNOTSUPP Landlock" \
+			"landlock EPERM Landlock" \
 			"seccomp EPERM seccomp" "seccomp EINVAL seccomp" \
 			"namespaces EPERM namespaces" \
 			"namespaces ENOSPC namespaces"; do
@@ -96,7 +98,8 @@ if part "no python3: systems without Landlock or seccomp" python3; then
 			1 "Resolution=300dpi" \
 			one.pdf >dots 2>err || complain "$lack: $(cat err)"
 		cmp jail.ras dots || complain "$lack: other dots"
-		[[ $(grep -ac "^DEBUG: .*its jail lacks what this system does not have:.* $name" err) == 1 ]] ||
+		[[ $(grep -ac "^DEBUG: .*its jail lacks what this system does not have:.* $name" \
+			err) == 1 ]] ||
 			complain "$lack: not one DEBUG line: $(cat err)"
 		! grep -aE '^(WARNING|ERROR): ' err || complain "$lack: more than DEBUG"
 		[[ $what != namespaces ]] || continue # not required
@@ -147,7 +150,8 @@ else
 fi
 grep -qx TMPDIR=/dev/fd/4 environment || complain "no private folder: $(cat environment)"
 grep -E 'core file|open files' "/proc/$gs_pid/limits" >limits
-[[ $(awk '{ print $(NF - 2), $(NF - 1) }' limits | tr '\n' ' ') =~ ^0\ (0|bytes)\ 256\ 256\ $ || $(cat limits) =~ " 0 "+" 0 ".*" 256 "+" 256 " ]] ||
+[[ $(awk '{ print $(NF - 2), $(NF - 1) }' limits | tr '\n' ' ') =~ ^0\ (0|bytes)\ 256\ 256\ $ ||
+	$(cat limits) =~ " 0 "+" 0 ".*" 256 "+" 256 " ]] ||
 	complain "limits: $(cat limits)"
 # --- nothing is left
 # ------------------------------------------------------------------------------------
@@ -158,7 +162,7 @@ private=("$TMPDIR"/riptide-gs-*)
 kill -KILL $pid
 wait $pid 2>/dev/null
 wait_for 20 is_empty || complain "left after SIGKILL of the filter: $(find "$TMPDIR")"
-gone "$gs_pid" || complain "Ghostscript is left"
+wait_for 20 gone "$gs_pid" || complain "Ghostscript is left"
 exec 8<&-
 hold
 : >"$(echo "$TMPDIR"/riptide-gs-*)/gs_left"
@@ -170,7 +174,7 @@ wait_for 20 is_empty || complain "left after SIGKILL of Ghostscript: $(find "$TM
 hold
 kill -TERM $pid
 wait_for 20 is_empty || complain "left after SIGTERM: $(find "$TMPDIR")"
-gone "$gs_pid" || complain "Ghostscript is left after SIGTERM"
+wait_for 20 gone "$gs_pid" || complain "Ghostscript is left after SIGTERM"
 exec 8<&-
 
 # --- scripts, and folders that are not its own
@@ -178,7 +182,8 @@ exec 8<&-
 mkdir bin
 printf '#!/bin/sh\nexec %s "$@"\n' "$(command -v gs)" >bin/gs
 chmod 755 bin/gs
-fails_with 1 "bin/gs is a script, and Ghostscript's jail starts no second program: set riptide-jail = off in " \
+fails_with 1 "bin/gs is a script, and Ghostscript's jail starts no second program: \
+set riptide-jail = off in " \
 	env PATH="$folder/bin:$PATH" "$riptide" rip one.pdf -o out.pbm
 # A font elsewhere, to which a link in a folder of fonts leads.
 font=$(find /usr/share/fonts -name '*.pfb' -o -name '*.t1' 2>/dev/null | sort | head -n 1)
@@ -192,9 +197,12 @@ if [[ $name ]]; then
 	sed "s,$name,$(tr 'A-Za-z' 'X' <<<"$name"),g" "$font" >"$elsewhere/fonts/font.pfb"
 	ln -s "$elsewhere/fonts/font.pfb" "$elsewhere/links/"
 	{
-		printf '%%PDF-1.4\n1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj\n2 0 obj << /Type /Pages /Count 1 /Kids [3 0 R] >> endobj\n'
-		printf '3 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Contents 4 0 R /Resources << /Font << /F 5 0 R >> >> >> endobj\n'
-		printf '4 0 obj << /Length 36 >> stream\nBT /F 40 Tf 20 50 Td (Jail) Tj ET   \nendstream endobj\n'
+		printf '%%PDF-1.4\n1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj\n'
+		printf '2 0 obj << /Type /Pages /Count 1 /Kids [3 0 R] >> endobj\n'
+		printf '3 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200]\n'
+		printf '/Contents 4 0 R /Resources << /Font << /F 5 0 R >> >> >> endobj\n'
+		printf '4 0 obj << /Length 36 >> stream\n'
+		printf 'BT /F 40 Tf 20 50 Td (Jail) Tj ET   \nendstream endobj\n'
 		printf '5 0 obj << /Type /Font /Subtype /Type1 /BaseFont /%s >> endobj\n' \
 			"$(tr 'A-Za-z' 'X' <<<"$name")"
 		printf 'trailer << /Root 1 0 R /Size 6 >>\n%%%%EOF\n'
@@ -219,13 +227,19 @@ settings "riptide-jail = on"
 if part "no cc: a message of Ghostscript" cc; then
 	cat >gs.c <<-END
 		#include <stdio.h>
-		int main(void) { fprintf(stderr, "Could not open the profile %s here\\n", "$elsewhere/profile"); return 3; }
+		int main(void)
+		{
+			fprintf(stderr, "Could not open the profile %s here\\n",
+				"$elsewhere/profile");
+			return 3;
+		}
 	END
 	: >"$elsewhere/profile"
 	cc -o bin/gs gs.c 2>/dev/null &&
 		PATH=$folder/bin:$PATH "$riptide" rip one.pdf -o out.pbm 2>stderr &&
 		complain "a Ghostscript that ends"
-	(($(grep -c "refuses files of $elsewhere: .* add it to riptide-jail-folders in $folder/settings.conf\$" stderr) == 1)) ||
+	refused="refuses files of $elsewhere: .* add it to riptide-jail-folders in"
+	(($(grep -c "$refused $folder/settings.conf\$" stderr) == 1)) ||
 		complain "not one warning of a file that is refused: $(cat stderr)"
 	# Folders that fontconfig names are allowed, without a word of Ghostscript's.
 	settings "riptide-jail = on"
