@@ -54,7 +54,8 @@ give_back()
 {
 	if [[ $EUID == 0 && $(stat -c %u "$top") != 0 ]]; then
 		chown -Rh --reference="$top" "$top"/{build,build-aux,m4,autom4te.cache} \
-			"$top"/{configure,configure~,aclocal.m4,Makefile.in,config.h.in,config.h.in~} 2>/dev/null
+			"$top"/{configure,configure~,aclocal.m4} \
+			"$top"/{Makefile.in,config.h.in,config.h.in~} 2>/dev/null
 	fi
 	return 0
 }
@@ -83,6 +84,7 @@ report_progress() # LOG
 			sleep 1
 			kill -0 $$ 2>/dev/null || return
 		done
-		printf '    ... for %d s: %.100s\n' $((SECONDS - start)) "$(tail -n 1 "$1" 2>/dev/null)" >&2
+		printf '    ... for %d s: %.100s\n' $((SECONDS - start)) \
+			"$(tail -n 1 "$1" 2>/dev/null)" >&2
 	done
 }

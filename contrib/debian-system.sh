@@ -31,8 +31,8 @@ make_system() # RELEASE FOLDER PACKAGES OPTIONS
 }
 
 # Runs a command as root of a system in a folder: with processes, mounts and control groups of its
-# own, and with the network and the devices of this machine.  Replaces the calling process, so call it
-# in a subshell.  SIGKILL ends it, with all processes in there; it ignores SIGTERM.
+# own, and with the network and the devices of this machine.  Replaces the calling process, so call
+# it in a subshell.  SIGKILL ends it, with all processes in there; it ignores SIGTERM.
 in_system() # FOLDER COMMAND...
 {
 	local folder

@@ -40,7 +40,8 @@ lib.riptide_free.argtypes = [ctypes.c_void_p]
 def halftone(grey, screen="floyd-steinberg", light=True, **fields):
     """The dots of an array of uint8 or uint16, packed as numpy.packbits packs them: uint8.
 
-    grey: rows of samples, or planes of rows.  fields: others of struct riptide_page; texts as bytes.
+    grey: rows of samples, or planes of rows.  fields: others of struct riptide_page; texts as
+    bytes.
     """
     planes = np.ascontiguousarray(grey if grey.ndim == 3 else grey[np.newaxis])
     count, height, width = planes.shape

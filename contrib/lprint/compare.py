@@ -4,8 +4,9 @@
     compare.py LPRINT RIPTIDE
 
 LPRINT and RIPTIDE are the programs lprint and riptide; LD_LIBRARY_PATH or the system must lead to
-libriptide.  LPrint runs as a server on the loopback interface, with its state in a temporary folder,
-and prints ZPL and EPL to files.  What its drivers do to a page before the dots is computed here.
+libriptide.  LPrint runs as a server on the loopback interface, with its state in a temporary
+folder, and prints ZPL and EPL to files.  What its drivers do to a page before the dots is computed
+here.
 """
 import os
 import random
@@ -42,7 +43,8 @@ def raster(rows):
     page[0:9] = b"PwgRaster"
     page[1732:1749] = b"na_index-4x6_4x6i"
     for at, value in ((276, DPI), (280, DPI), (340, 1), (352, 288), (356, 432), (372, WIDTH),
-                      (376, HEIGHT), (384, 8), (388, 8), (392, WIDTH), (400, 18), (420, 1), (452, 1)):
+                      (376, HEIGHT), (384, 8), (388, 8), (392, WIDTH), (400, 18), (420, 1),
+                      (452, 1)):
         page[at:at + 4] = struct.pack(">I", value)
     data = b"RaS2" + page
     for row in rows:
@@ -70,7 +72,7 @@ def samples(rows):
 
 
 def decode_zpl(data):
-    """The rows of ~DG: hexadecimal digits, letters as counts, a comma for zeros, a colon to repeat."""
+    """The rows of ~DG: hexadecimal digits, letters as counts, comma: zeros, colon: repeat."""
     total, pitch, at = re.search(rb"~DGR:LPRINT\.GRF,(\d+),(\d+),\n", data).group(1, 2, 0)
     at, pitch, rows = data.index(at) + len(at), int(pitch), []
     while len(rows) * pitch < int(total):
@@ -121,7 +123,8 @@ def halftone(ink, screen, riptide, folder):
 PRINT = """{ NAME "Print" OPERATION Print-Job GROUP operation-attributes-tag
   ATTR charset attributes-charset utf-8 ATTR language attributes-natural-language en
   ATTR uri printer-uri $uri ATTR name requesting-user-name me
-  ATTR mimeMediaType document-format image/pwg-raster FILE $filename STATUS successful-ok EXPECT job-id }
+  ATTR mimeMediaType document-format image/pwg-raster
+  FILE $filename STATUS successful-ok EXPECT job-id }
 { NAME "Wait" DELAY "0.1,0.1" OPERATION Get-Job-Attributes GROUP operation-attributes-tag
   ATTR charset attributes-charset utf-8 ATTR language attributes-natural-language en
   ATTR uri printer-uri $uri ATTR integer job-id $job-id ATTR name requesting-user-name me

@@ -38,7 +38,8 @@ grep -q '^no  *escpr.ppd: epson-escpr-wrapper sends contone .*\.$' kinds/stdout 
 (($(grep -c '^no  *our-.*: it prints our dots without being adopted\.$' kinds/stdout) == 2)) ||
 	complain "our own drivers: $(grep our- kinds/stdout)"
 (cd kinds && "$riptide" adopt --check --json "${names[@]/%/.ppd}") >json || complain "no JSON"
-sed -nE 's/^\{"file":"(.*)\.ppd","verdict":"([a-z]*)","driver":"[^"]*","printer":"[a-z]*","reason":"[^"]+",'\
+sed -nE 's/^\{"file":"(.*)\.ppd","verdict":"([a-z]*)","driver":"[^"]*",'\
+'"printer":"[a-z]*","reason":"[^"]+",'\
 '"statements":[0-9]+\}$/\1 \2/p' json >said
 same verdicts said
 
@@ -52,7 +53,8 @@ text = open("stdout", "rb").read().decode("utf-8")
 assert text.count("\n") == 1, text
 bad = "\ufffd"
 name = json.loads(text)["file"]
-assert name == "odd\n\"" + 2 * bad + "\u00e4" + 3 * bad + "\U0001f600" + 2 * bad + ".ppd", ascii(name)' ||
+want = "odd\n\"" + 2 * bad + "\u00e4" + 3 * bad + "\U0001f600" + 2 * bad + ".ppd"
+assert name == want, ascii(name)' ||
 		complain "JSON with a name that is not UTF-8: $(cat stdout)"
 	rm -f odd*.ppd
 fi
@@ -134,7 +136,8 @@ fails 1 "empty.ppd.gz: the file is empty" adopt empty.ppd.gz
 
 # No CUPS server.
 export CUPS_SERVER=$folder/none
-for command in "adopt --check office" "target --queue office -o out.ras" "calibrate office --match 50=40"; do
+for command in "adopt --check office" "target --queue office -o out.ras" \
+	"calibrate office --match 50=40"; do
 	# shellcheck disable=SC2086 # words
 	fails 1 "queue office: no CUPS server at $CUPS_SERVER" $command
 done
@@ -237,7 +240,8 @@ fails 1 "damaged" release a.ppd
 # wants them to be root's, or ignores them.
 if part "cupstestppd is not installed" cupstestppd; then
 	mkdir -p bin/filter
-	for name in rastertoriptide pdftoriptide rastertohp rastertoepson rastertolabel rastertobrlaser rastertoqpdl \
+	for name in rastertoriptide pdftoriptide \
+		rastertohp rastertoepson rastertolabel rastertobrlaser rastertoqpdl \
 		rastertosag-gdi hpcups raster2dymolw rastertofoo; do
 		printf '#!/bin/sh\n' >"bin/filter/$name"
 	done

@@ -24,7 +24,8 @@ while (($#)); do
 	--threads) threads=$2 ;;
 	--seconds) seconds=$2 ;;
 	*)
-		echo "usage: $0 [--clients N] [--device DEVICE] [--method METHOD] [--threads N] [--seconds N]" >&2
+		echo "usage: $0 [--clients N] [--device DEVICE] [--method METHOD]" \
+			"[--threads N] [--seconds N]" >&2
 		exit 2
 		;;
 	esac
@@ -54,7 +55,8 @@ image() # WIDTH HEIGHT MAXVAL
 }
 python3 -c 'import random; random.seed(1)
 print(end="", flush=True)
-import sys; sys.stdout.buffer.write(bytes(random.choices(range(1, 255), k=1 << 24)))' >"$folder/noise"
+import sys
+sys.stdout.buffer.write(bytes(random.choices(range(1, 255), k=1 << 24)))' >"$folder/noise"
 image 4961 7016 255 >"$folder/page.pgm" # A4 at 600 dpi
 
 "$build/riptided" --device "$device" --threads "$threads" --socket "$socket" --config /dev/null \
@@ -75,7 +77,8 @@ page() # prints milliseconds
 {
 	local begin end
 	begin=$(date +%s%N)
-	"$build/riptide" halftone --method "$method" --socket "$socket" -o /dev/null "$folder/page.pgm" ||
+	"$build/riptide" halftone --method "$method" --socket "$socket" -o /dev/null \
+		"$folder/page.pgm" ||
 		exit 1
 	end=$(date +%s%N)
 	echo $(((end - begin) / 1000000))
@@ -90,7 +93,8 @@ kinds=("4961 16000000 255 --band 256" "20000 4000000 255 --band 16" "4961 160000
 for ((i = 0; i < clients; i++)); do
 	read -ra kind <<<"${kinds[i % ${#kinds[@]}]}"
 	image "${kind[@]:0:3}" 2>/dev/null |
-		"$build/riptide" halftone --method "$method" --socket "$socket" "${kind[@]:3}" -o /dev/null \
+		"$build/riptide" halftone --method "$method" --socket "$socket" "${kind[@]:3}" \
+			-o /dev/null \
 			2>>"$folder/clients.log" &
 	pids+=($!)
 done
@@ -120,7 +124,8 @@ while True:
     try:
         with socket.socket(socket.AF_UNIX) as s:
             s.connect(path)
-            s.sendall({"status": struct.pack("<IHH", 8, 5, 0), "nonsense": os.urandom(64)}.get(kind, hello))
+            s.sendall({"status": struct.pack("<IHH", 8, 5, 0),
+                       "nonsense": os.urandom(64)}.get(kind, hello))
             more = s.recv(65536)
             while kind == "pages" and more:
                 s.sendall(page)

@@ -39,11 +39,13 @@ trap finish EXIT
 
 raster() # SPACE DPI KIND FILE
 {
-	local -A spaces=([RGB]=1 [K]=3 [CMYK]=6 [SW]=18) pages=([photo]=photo [text]=text [smooth]=text)
+	local -A spaces=([RGB]=1 [K]=3 [CMYK]=6 [SW]=18)
+	local -A pages=([photo]=photo [text]=text [smooth]=text)
 	local alpha=1
 
 	if [[ ! ${spaces[$1]-} || ! ${pages[$3]-} ]]; then
-		echo "bench-filter.sh: $1-$2-$3 is no page: K, SW, RGB or CMYK; dpi; photo, text or smooth" >&2
+		echo "bench-filter.sh: $1-$2-$3 is no page:" \
+			"K, SW, RGB or CMYK; dpi; photo, text or smooth" >&2
 		return 1
 	fi
 	[[ $3 != smooth ]] || alpha=4

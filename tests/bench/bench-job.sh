@@ -23,7 +23,8 @@ pc_queue new "$PC_DIR/ppd/riptide-pcl5.ppd"
 gs -q -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -sOutputFile="$PC_DIR/text.pdf" -c '
 	<< /PageSize [595 842] >> setpagedevice /Times-Roman findfont 10 scalefont setfont
 	0 1 68 { 50 790 2 index 11 mul sub moveto
-	(The quick brown fox jumps over the lazy dog; pack my box with five dozen liquor jugs ) show pop } for showpage'
+	(The quick brown fox jumps over the lazy dog; pack my box with five dozen liquor jugs ) show
+	pop } for showpage'
 
 # Clock ticks of cupsd and of the children that it has waited for.
 ticks()
@@ -44,7 +45,8 @@ one() # QUEUE
 	ended=${EPOCHREALTIME/[.,]/}
 	pc_wait "$PC_JOB"
 	sleep .2 # until cupsd has waited for all filters
-	echo "$(((ended - began) / 1000)) $((($(ticks) - before) * 1000 / $(getconf CLK_TCK)))" >>"$PC_DIR/$1.times"
+	echo "$(((ended - began) / 1000)) $((($(ticks) - before) * 1000 / $(getconf CLK_TCK)))" \
+		>>"$PC_DIR/$1.times"
 }
 
 median() # QUEUE COLUMN

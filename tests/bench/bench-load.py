@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
 """What print queues get from a daemon that serves many of them at once, beside no daemon.
 
-Some clients halftone pages of A4 in CMYK (--inks 1: K) at 600 dpi at the same time: first in-process, each with
-one thread, then through riptided, in turn.  Prints pages a second, and the processor time a page:
-that of the clients and that of the daemon.  Figures only: nothing that takes time is a failure.
+Some clients halftone pages of A4 in CMYK (--inks 1: K) at 600 dpi at the same time: first
+in-process, each with one thread, then through riptided, in turn.  Prints pages a second, and the
+processor time a page: that of the clients and that of the daemon.  Figures only: nothing that
+takes time is a failure.
 
     bench-load.py [--clients N,N...] [--pages N] [--runs N] [--device auto|gpu|cpu] [--pipe]
         [--inks 1|4] [--] [OPTION...]
 
-The OPTIONs are those of `riptide halftone`, such as --screen blue-noise; with --pipe, job options of
-rastertoriptide, such as halftone-screen=blue-noise.  Each client reads one file of --pages pages
-(4), which lies in /dev/shm with 139 MB a page (K: 35); with --pipe the file comes from `cat`.  To be
-run where riptide was built, or with RIPTIDE_BUILD set.
+The OPTIONs are those of `riptide halftone`, such as --screen blue-noise; with --pipe, job options
+of rastertoriptide, such as halftone-screen=blue-noise.  Each client reads one file of --pages
+pages (4), which lies in /dev/shm with 139 MB a page (K: 35); with --pipe the file comes from
+`cat`.  To be run where riptide was built, or with RIPTIDE_BUILD set.
 """
 import argparse
 import contextlib
@@ -79,7 +80,8 @@ def daemon(build, folder, device):
 
 def run(command, clients, pages, pid, environment):
     """Pages a second; processor time a page of the clients and of the daemon, in ms."""
-    used, before, begin = resource.getrusage(resource.RUSAGE_CHILDREN), processor_ms(pid), time.time()
+    used, before = resource.getrusage(resource.RUSAGE_CHILDREN), processor_ms(pid)
+    begin = time.time()
     processes = [subprocess.Popen(command, shell=isinstance(command, str), env=environment,
                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
                  for _ in range(clients)]
@@ -120,7 +122,8 @@ def measure(arguments, build, folder):
     path = f"{folder}/pages.ras"
     write_pages(path, arguments.pages, arguments.inks)
     with daemon(build, folder, arguments.device) as (pid, socket, device):
-        print(f"{os.cpu_count()} processors; riptided on: {device}; medians of {arguments.runs} runs"
+        print(f"{os.cpu_count()} processors; riptided on: {device};"
+              f" medians of {arguments.runs} runs"
               f" (least to most); {' '.join(arguments.options) or 'no options'}")
         for clients in map(int, arguments.clients.split(",")):
             ways = {"in-process": ("none", 0), "riptided": (socket, pid)}
@@ -132,9 +135,11 @@ def measure(arguments, build, folder):
                         options = " ".join(arguments.options)
                         command = f"cat {path} | {build}/rastertoriptide 1 user title 1 '{options}'"
                     else:
-                        command = [f"{build}/riptide", "halftone", "--socket", where, *arguments.options,
+                        command = [f"{build}/riptide", "halftone", "--socket", where,
+                                   *arguments.options,
                                    *([] if process else ["--threads", "1"]), path]
-                    figures[way].append(run(command, clients, arguments.pages, process, environment))
+                    figures[way].append(
+                        run(command, clients, arguments.pages, process, environment))
             for way, runs in figures.items():
                 rate, client, served = zip(*runs)
                 print(f"{clients:3} clients, {way:10}: {statistics.median(rate):6.1f} pages/s"

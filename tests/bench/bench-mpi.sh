@@ -78,14 +78,16 @@ names = ['memory-1', 'memory-none', 'memory-window', 'memory-message', 'file-1',
 for name in names:
     run = load(name)[0]
     plan = 'r %d k %d' % (run['rows'], run['columns']) if 'rows' in run else ''
-    print('%-16s %8.2f ms %8.0f Mpixel/s  %s' % (name, ms(name), size * size / ms(name) / 1e3, plan))
+    rate = size * size / ms(name) / 1e3
+    print('%-16s %8.2f ms %8.0f Mpixel/s  %s' % (name, ms(name), rate, plan))
 never = ms('memory-none')
 print('two ranks that never wait: %.2f times one rank (valid from 1.85)' % (ms('memory-1') / never))
 for link in 'window', 'message':
     print('in memory, %s: %.3f of two ranks that never wait; %.2f times one rank'
           % (link, never / ms('memory-' + link), ms('memory-1') / ms('memory-' + link)))
     print('file to file, %s: %.2f times one rank' % (link, ms('file-1') / ms('file-' + link)))
-print('one rank, file to file: %.3f of the time of riptide halftone' % (ms('file-1') / ms('halftone')))
+print('one rank, file to file: %.3f of the time of riptide halftone'
+      % (ms('file-1') / ms('halftone')))
 run = load('file-message')[0]
 strips = (size - 1) // run['rows'] + 1
 print('carry: %d bytes sent, %d derived; %d messages'

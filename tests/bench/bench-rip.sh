@@ -31,15 +31,18 @@ cat >"$work/pages.ps" <<'EOT'
 	(The quick brown fox jumps over the lazy dog; pack my box with five dozen liquor jugs ) show
 	l 10 string cvs show ( and so on) show } for showpage } def
 /shapes { 0 4 360 { /a exch def gsave 300 420 translate a rotate
-	a 360 div .5 1 a 360 div sub setrgbcolor 0 0 moveto 200 40 250 100 260 a 8 div curveto 100 20 lineto
+	a 360 div .5 1 a 360 div sub setrgbcolor
+	0 0 moveto 200 40 250 100 260 a 8 div curveto 100 20 lineto
 	closepath fill grestore } for
-	0 setgray .3 setlinewidth 0 6 500 { 50 add 50 moveto 560 800 lineto stroke } for showpage } def
+	0 setgray .3 setlinewidth 0 6 500 { 50 add 50 moveto 560 800 lineto stroke } for
+	showpage } def
 /photo { /high exch def /wide exch def /row wide 3 mul string def /y 0 def gsave 30 40 translate
 	535 760 scale /DeviceRGB setcolorspace
 	<< /ImageType 1 /Width wide /Height high /BitsPerComponent 8 /Decode [0 1 0 1 0 1]
 	/ImageMatrix [wide 0 0 high neg 0 high] /DataSource {
 	0 1 wide 1 sub { /x exch def 0 1 2 { /c exch def row x 3 mul c add
-	x c 40 mul add .29 mul sin y c 70 mul sub .23 mul sin mul 90 mul 128 add x y mul 11 mod add cvi put } for } for
+	x c 40 mul add .29 mul sin y c 70 mul sub .23 mul sin mul 90 mul 128 add
+	x y mul 11 mod add cvi put } for } for
 	/y y 1 add def row } >> image grestore showpage } def
 /coarse { 1240 1754 photo } def
 /fine { 2480 3508 photo } def
@@ -158,6 +161,8 @@ if (($(nproc) > 1)); then
 	done
 	awk -v a="$(median "$work/time-one" 1)" -v b="$(median "$work/time-two" 1)" \
 		-v c="$(median "$work/time-draw" 1)" -v d="$(median "$work/time-both" 1)" 'BEGIN {
-		printf "16 mixed pages, K 600, wall: 1 worker on 1 processor %.2f s, 2 on 2 %.2f s, %.2f times\n", a, b, a / b
-		printf "    Ghostscript alone: 1 on 1 %.2f s, 2 on 2 %.2f s, %.2f times; of that %.2f\n", c, d, c / d, a / b / (c / d) }'
+		printf "16 mixed pages, K 600, wall: "
+		printf "1 worker on 1 processor %.2f s, 2 on 2 %.2f s, %.2f times\n", a, b, a / b
+		printf "    Ghostscript alone: 1 on 1 %.2f s, 2 on 2 %.2f s, ", c, d
+		printf "%.2f times; of that %.2f\n", c / d, a / b / (c / d) }'
 fi

@@ -79,7 +79,8 @@ check_line() # NAME
 differ() # RANKS LAST-COMMAND COMMAND
 {
 	# shellcheck disable=SC2016 # the rank's
-	mpi "$1" bash -c 'if ((OMPI_COMM_WORLD_RANK == $1 - 1)); then eval "$2"; else eval "$3"; fi' - "$@" \
+	mpi "$1" bash -c \
+		'if ((OMPI_COMM_WORLD_RANK == $1 - 1)); then eval "$2"; else eval "$3"; fi' - "$@" \
 		2>"$work/err"
 }
 
@@ -252,7 +253,8 @@ for log in "$work"/loader.*; do
 	awk '/\/mca_pmix_.*generating link map/ { loaded = 1 }
 		/marking .*\/mca_pmix_.* as NODELETE/ { kept = 1 }
 		/\/mca_pmix_.*destroying link map/ { lost = kept }
-		END { exit loaded && (!kept || lost) }' "$log" || complain "the plugin for PMIx was unloaded"
+		END { exit loaded && (!kept || lost) }' "$log" ||
+		complain "the plugin for PMIx was unloaded"
 done
 ((++cases))
 

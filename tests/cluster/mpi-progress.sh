@@ -4,11 +4,13 @@
 . "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/cluster/mpi.sh"
 
 need script
-raw='' # the mpirun of Open MPI 5 keeps what ranks write until a line is complete, unless it is told not to
+# The mpirun of Open MPI 5 keeps what ranks write until a line is complete, unless told not to.
+raw=''
 (($(open_mpi_version) < 5)) || raw="--output :raw"
 # Enough work for any machine: progress is shown after one second, and no run is waited for.
 make_image 6000 5000 "$work/in.pgm"
-command="mpirun $raw -n 2 $riptide_mpi --threads 1 --isa c --screen stucki --bench 1000 -o $work/out $work/in.pgm"
+command="mpirun $raw -n 2 $riptide_mpi --threads 1 --isa c --screen stucki --bench 1000"
+command+=" -o $work/out $work/in.pgm"
 progress="in.pgm: page 1, "
 stop_it='[[ ! -s $work/pid ]] || kill "$(cat "$work/pid")" 2>/dev/null'
 cleanup="$stop_it; $cleanup"

@@ -81,7 +81,10 @@ if command -v gs >/dev/null && [[ -e $srgb ]]; then
 	scanin -c -F "$corners" scan.tif k.cht "$srgb" k >log 2>&1 || complain "scanin: $(cat log)"
 	sed -n '/^BEGIN_DATA$/,/^END_DATA$/p' k.ti3 | awk 'NF > 3 { print $2, $4 }' | sort -n |
 		awk '{ light = ($1 >= 100) ? 0 : 100 * (1 - $1 / 100) ^ 2.2
-			if ($2 - light > 4 || light - $2 > 4) { print "tone " $1 ": " $2 ", not " light; bad = 1 } }
+			if ($2 - light > 4 || light - $2 > 4) {
+				print "tone " $1 ": " $2 ", not " light
+				bad = 1
+			} }
 			END { exit bad || NR != 33 }' >log || complain "scanin: $(cat log)"
 else
 	leave_out "no Ghostscript or no profile of sRGB: no scan was tried"

@@ -13,7 +13,8 @@ text=RIPTIDE-128
 {
 	sed -n '/^%%BeginProlog/,/^%%EndProlog/p' "$source/contrib/demo-page.ps" |
 		sed 's/^\t0 setgray$/\tGrey setgray/'
-	echo "72 203 div dup scale 406 300 translate Turn rotate ($text) -170 -50 100 2 barcode showpage"
+	echo "72 203 div dup scale 406 300 translate Turn rotate" \
+		"($text) -170 -50 100 2 barcode showpage"
 } >label.ps
 grep -q 'Grey setgray' label.ps || { echo "FAILED: no barcode in the demo page"; exit 1; }
 

@@ -62,7 +62,7 @@ def main():
             answers += 1
             os.write(terminal, (answer + "\n").encode())
     os.close(terminal)
-    os.kill(process, signal.SIGKILL)  # it may wait for an answer to a question that is not known here
+    os.kill(process, signal.SIGKILL)  # it may wait for an answer to a question unknown here
     os.waitpid(process, 0)  # chartread of Argyll 2.3 may crash when it has written its file
     if not os.path.exists(sys.argv[1] + ".ti3"):
         sys.exit("chartread has written nothing: " + text[-500:])

@@ -134,7 +134,8 @@ for words in halftone "halftone --levels 4"; do
 	# shellcheck disable=SC2086 # words
 	proposes "images page.PGM photo.jpg scan.ras two_words.jpg" "$riptide" $words ""
 done
-for words in halftone "halftone -o" "calibrate -p" "status --socket" "calibrate -o" "calibrate q" "rip -o"; do
+for words in halftone "halftone -o" "calibrate -p" "status --socket" "calibrate -o" "calibrate q" \
+	"rip -o"; do
 	# shellcheck disable=SC2086 # words
 	proposes "notes.txt" "$riptide" $words n
 done

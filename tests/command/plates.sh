@@ -98,13 +98,15 @@ for page in 0 1; do
 		dots, pbm = open('dots', 'rb').read(), open('two.pbm', 'rb').read()
 		start = len(pbm) // 2 * int(sys.argv[1])
 		want = bytes(255 - b for b in dots) # 800 columns
-		raise SystemExit(len(want) != 80000 or pbm[start:][-80000 if start else 0:].find(want) < 0)
+		at = pbm[start:][-80000 if start else 0:].find(want)
+		raise SystemExit(len(want) != 80000 or at < 0)
 	END
 done
 riptide rip -r 600 --model cmyk --levels 4 -o two.tif page.pdf ||
 	complain "riptide rip of CMYK fails"
 said=$(tiffinfo two.tif)
-for words in "Samples/Pixel: 4" "Bits/Sample: 2" "Ink Names: Cyan, Magenta, Yellow, Black" "separated"; do
+for words in "Samples/Pixel: 4" "Bits/Sample: 2" "Ink Names: Cyan, Magenta, Yellow, Black" \
+	"separated"; do
 	[[ $said == *"$words"* ]] || complain "riptide rip of CMYK: $said"
 done
 for wrong in "--model rgb -o out.tif" "--format tiff" "--compression lzw -o out.pbm" \
@@ -119,7 +121,8 @@ rm -f out
 
 # RGB goes the way that its message tells.
 convert_rgb='import struct,sys
-tags = [(256, 4, 64), (257, 4, 64), (258, 3, 0), (259, 3, 1), (262, 3, 2), (273, 4, 8), (277, 3, 3), (278, 4, 64), (279, 4, 12288), (282, 5, 0), (283, 5, 0)]
+tags = [(256, 4, 64), (257, 4, 64), (258, 3, 0), (259, 3, 1), (262, 3, 2), (273, 4, 8),
+	(277, 3, 3), (278, 4, 64), (279, 4, 12288), (282, 5, 0), (283, 5, 0)]
 at = 8 + 12288
 end = at + 2 + 12 * len(tags) + 4
 entries = b""
@@ -127,7 +130,8 @@ for tag, kind, value in tags:
     value = end if tag == 258 else end + 6 if kind == 5 else value
     entries += struct.pack("<HHII", tag, kind, 3 if tag == 258 else 1, value)
 data = bytes(x % 256 for x in range(12288))
-sys.stdout.buffer.write(b"II*\0" + struct.pack("<I", at) + data + struct.pack("<H", len(tags)) + entries + bytes(4) + struct.pack("<3H2I", 8, 8, 8, 600, 1))'
+sys.stdout.buffer.write(b"II*\0" + struct.pack("<I", at) + data + struct.pack("<H", len(tags)) +
+			entries + bytes(4) + struct.pack("<3H2I", 8, 8, 8, 600, 1))'
 python3 -c "$convert_rgb" >photo.tif
 riptide halftone -o out.tif photo.tif 2>said && complain "RGB is taken"
 way=$(sed -n 's/.*with \(tiff2pdf .*\) and \(gs .*\)/\1; \2/p' said)

@@ -15,7 +15,8 @@ import zlib
 from pictures import PNG as SIGNATURE, png_chunk as chunk
 
 CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
-PASSES = ((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2))
+PASSES = ((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2),
+          (0, 1, 1, 2))
 
 
 def header(width, height, depth, colour, interlaced=0):
@@ -102,7 +103,9 @@ def picture(name, width, height, depth, colour, interlaced, transparent):
 
         def value(pixel):
             v = grey(*pixel[:3]) if channels > 2 else pixel[0]
-            return most if pixel == key else on_white(v, pixel[-1], most) if channels % 2 == 0 else v
+            if pixel == key:
+                return most
+            return on_white(v, pixel[-1], most) if channels % 2 == 0 else v
 
         expected, top = [[value(pixel) for pixel in row] for row in pixels], most
     with open(name + ".png", "wb") as file:
@@ -116,7 +119,8 @@ def picture(name, width, height, depth, colour, interlaced, transparent):
 
 def pictures():
     random.seed(1)
-    for colour, depths in ((0, (1, 2, 4, 8, 16)), (2, (8, 16)), (3, (1, 2, 4, 8)), (4, (8, 16)), (6, (8, 16))):
+    for colour, depths in ((0, (1, 2, 4, 8, 16)), (2, (8, 16)), (3, (1, 2, 4, 8)), (4, (8, 16)),
+                           (6, (8, 16))):
         for depth in depths:
             for interlaced in (0, 1):
                 for transparent in (0, 1) if colour < 4 else (0,):
@@ -163,8 +167,8 @@ def damaged():
         rows = zlib.compress(filtered([bytes(40 * CHANNELS[colour])] * 30, CHANNELS[colour]))
         for wrong in (rows[:-1] + bytes([rows[-1] ^ 1]), rows[:12], b"\0" + rows[1:],
                       zlib.compress(b"\5" + bytes(40 * CHANNELS[colour]) * 40)):
-            case("IDAT" if wrong[:1] == b"\0" else "", SIGNATURE + start + middle + chunk(b"IDAT", wrong)
-                 + chunk(b"IEND", b""))
+            case("IDAT" if wrong[:1] == b"\0" else "",
+                 SIGNATURE + start + middle + chunk(b"IDAT", wrong) + chunk(b"IEND", b""))
     data = zlib.compress(bytes(3))
     rest = chunk(b"IDAT", data) + chunk(b"IEND", b"")
     case("colour 3 of a palette of 3", SIGNATURE + header(4, 1, 2, 3) + palette
@@ -177,7 +181,8 @@ def damaged():
     for depth, colour in ((3, 0), (16, 3), (4, 2), (8, 5), (8, 1)):
         case("", SIGNATURE + header(2, 1, depth, colour) + palette + rest)
     case("", SIGNATURE + header(2, 1, 8, 0, 2) + rest)
-    case("unhandled critical chunk", SIGNATURE + header(2, 1, 8, 0) + chunk(b"CgBI", b"1234") + rest)
+    case("unhandled critical chunk",
+         SIGNATURE + header(2, 1, 8, 0) + chunk(b"CgBI", b"1234") + rest)
     case("", SIGNATURE + header(2, 1, 8, 0) + chunk(b"IEND", b""))
     case("", SIGNATURE.replace(b"\r\n", b"\n") + header(2, 1, 8, 0) + rest)
     case("", SIGNATURE + b"\x7f\xff\xff\xffIHDR")
@@ -192,7 +197,8 @@ def bombs():
 
     bomb("tall.png", "Not enough image data", 65535, 16777215, 8, 0)
     bomb("wide.png", "a row of 16777215 pixels takes", 16777215, 16777215, 16, 6)
-    bomb("interlaced.png", "is an interlaced PNG of 16777215 x 16777215 pixels", 16777215, 16777215, 8, 0, 1)
+    bomb("interlaced.png", "is an interlaced PNG of 16777215 x 16777215 pixels",
+         16777215, 16777215, 8, 0, 1)
     bomb("alpha.png", "is an interlaced PNG", 30000, 30000, 16, 6, 1)
 
 
@@ -204,7 +210,8 @@ def decode(name):
     while at < len(data):
         size = struct.unpack(">I", data[at:at + 4])[0]
         kind, body = data[at + 4:at + 8], data[at + 8:at + 8 + size]
-        assert data[at + 8 + size:at + 12 + size] == struct.pack(">I", zlib.crc32(kind + body)), "CRC"
+        crc = struct.pack(">I", zlib.crc32(kind + body))
+        assert data[at + 8 + size:at + 12 + size] == crc, "CRC"
         kinds.append(kind)
         if kind == b"IHDR":
             width, height, depth, colour, _, _, interlaced = struct.unpack(">IIBBBBB", body)
@@ -239,9 +246,11 @@ def dots(png, pnm):
     for y, row in enumerate(rows):
         line = body[y * size:(y + 1) * size]
         levels = [1 - (line[x // 8] >> (7 - x % 8) & 1) if two else line[x] for x in range(width)]
-        assert row == [(level * (2 ** depth - 1) * 2 + most) // (2 * most) for level in levels], "row %d" % y
+        want = [(level * (2 ** depth - 1) * 2 + most) // (2 * most) for level in levels]
+        assert row == want, "row %d" % y
     print(depth, metre)
 
 
 if __name__ == "__main__":
-    {"pictures": pictures, "damaged": damaged, "bombs": bombs, "dots": dots}[sys.argv[1]](*sys.argv[2:])
+    commands = {"pictures": pictures, "damaged": damaged, "bombs": bombs, "dots": dots}
+    commands[sys.argv[1]](*sys.argv[2:])

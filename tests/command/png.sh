@@ -24,7 +24,8 @@ done
 model pictures >names || complain "no pictures"
 (($(wc -l <names) == 70)) || complain "$(wc -l <names) pictures"
 while read -r name; do
-	for options in "--screen bi-level --curve odd256" "--screen bi-level --curve odd65536" "--levels 16"; do
+	for options in "--screen bi-level --curve odd256" "--screen bi-level --curve odd65536" \
+		"--levels 16"; do
 		# shellcheck disable=SC2086
 		"$riptide" halftone $options "$name.png" >made 2>stderr ||
 			complain "$name: $(cat stderr)"
@@ -54,7 +55,8 @@ for metre in 11811 23622 47244 2835; do
 		import struct, sys
 		from pictures import png_chunk
 		data, metre = open(sys.argv[1], "rb").read(), int(sys.argv[2])
-		sys.stdout.buffer.write(data[:33] + png_chunk(b"pHYs", struct.pack(">IIB", metre, metre, 1)) + data[33:])
+		made = png_chunk(b"pHYs", struct.pack(">IIB", metre, metre, 1))
+		sys.stdout.buffer.write(data[:33] + made + data[33:])
 	END
 	dpi=$(((metre * 254 + 5000) / 10000))
 	((dpi >= 150)) || dpi=600
@@ -107,7 +109,8 @@ refuses 2 "PNG has one colour" rip -o out.png --model cmyk doc.pdf
 
 # --- riptide rip ---
 if part "riptide rip: gs is not installed" gs; then
-	printf '%%!PS\n<< /PageSize [%s] >> setpagedevice 1 1 30 { dup 40 div setgray dup 2 mul 9 moveto 9 40 rlineto stroke } for showpage\n' \
+	printf '%%!PS\n<< /PageSize [%s] >> setpagedevice 1 1 30 { dup 40 div setgray
+		dup 2 mul 9 moveto 9 40 rlineto stroke } for showpage\n' \
 		"72 72" "100 50" >pages.ps
 	draw pdfwrite 720 doc.pdf pages.ps || exit 99
 	for levels in 2 3; do

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-# Checks `riptide preview` with a model of its own: rasters of random dots, whose ink is counted here
-# dot by dot, and whose light on paper is computed here place by place, with the paper's spread
+# Checks `riptide preview` with a model of its own: rasters of random dots, whose ink is counted
+# here dot by dot, and whose light on paper is computed here place by place, with the paper's spread
 # function itself instead of Gaussians and the normal distribution instead of a parabola.
 #
 #	preview-model.py RIPTIDE SEED
@@ -53,7 +53,8 @@ def page(space, bits, levels, width, height, dpi, chunked):
             spare = -len(row) * bits % 8
             number = number << spare | rng.getrandbits(8) & ((1 << spare) - 1)
             data += number.to_bytes((len(row) * bits + 7) // 8, "big")
-    header = raster_header("<", width, height, bits, SPACES[space], len(inks), dpi, planes=order, sheet=(100, 100),
+    header = raster_header("<", width, height, bits, SPACES[space], len(inks), dpi, planes=order,
+                           sheet=(100, 100),
                            line=sum((n * bits + 7) // 8 for n in per_line))
     full = levels - 1
     ink = [[[(full - d if light else d) for d in row] for row in plane] for plane in dots]
@@ -72,7 +73,8 @@ def preview(*args):
 # --- ink: exact -------------------------------------------------------------------
 def check_ink():
     stream, pages = b"3SaR", []
-    for space, bits, levels in (("K", 1, 2), ("CMYK", 1, 2), ("RGB", 1, 2), ("W", 1, 2), ("K", 2, 4),
+    for space, bits, levels in (("K", 1, 2), ("CMYK", 1, 2), ("RGB", 1, 2), ("W", 1, 2),
+                                ("K", 2, 4),
                                 ("CMYK", 2, 4), ("KCMY", 4, 16), ("SW", 4, 16), ("CMY", 1, 2),
                                 ("DEVICE3", 2, 4)):
         for chunked in (True, False):
@@ -127,7 +129,8 @@ def check_filter():
         parts = [part.replace(",", "").split() for line in lines if line.startswith(start)
                  for part in line[len(start):].split("; ")]
         if [p[0] for p in parts] != [i["ink"] for i in told["inks"]] or \
-                any(abs(float(p[1]) - i["percent"]) > 0.001 or abs(float(p[3]) - i["full_cm2"]) > 0.001
+                any(abs(float(p[1]) - i["percent"]) > 0.001 or
+                    abs(float(p[3]) - i["full_cm2"]) > 0.001
                     for p, i in zip(parts, told["inks"])):
             complain("the filter tells %s, not %s" % (parts, told))
         for ink in told["inks"]:
@@ -268,7 +271,8 @@ def check_light(space, bits, levels, printer, name, dpi, tolerance):
 
 check_ink()
 check_filter()
-for space, bits, levels in (("K", 1, 2), ("K", 4, 16), ("CMYK", 1, 2), ("RGB", 1, 2), ("KCMY", 2, 4)):
+for space, bits, levels in (("K", 1, 2), ("K", 4, 16), ("CMYK", 1, 2), ("RGB", 1, 2),
+                            ("KCMY", 2, 4)):
     check_light(space, bits, levels, None, "none", 600, 1)
 # kind, threshold or radius, softness or jitter, spot: as tone/printer.h documents them
 # The tolerance is not shown to hold for all dots: these are the same in every run, with ink on

@@ -79,7 +79,8 @@ done | cmp - dots.pbm || complain "other dots after a Ghostscript is replaced"
 # -----------------------------------------------------------------------------------
 rip thousand.pdf -r 72 --pages 1-300 --workers 2 --page-timeout 600 -o dots.pbm
 hanging_gs hang
-fails_with 1 "thousand.pdf: page 3: Ghostscript takes longer than the limit of 1 second (--page-timeout)" \
+too_long="Ghostscript takes longer than the limit of 1 second (--page-timeout)"
+fails_with 1 "thousand.pdf: page 3: $too_long" \
 	env PATH="$folder/hang:$PATH" "$riptide" rip thousand.pdf -r 72 --pages 3 --page-timeout 1 \
 	-o out.pbm
 (($(wc -l <hangs) == 1)) || complain "a page that takes too long is drawn $(wc -l <hangs) times"

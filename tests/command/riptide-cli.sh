@@ -55,12 +55,18 @@ says "clustered-LPI" halftone --screen help
 says "bi-level" bench --screen help
 says "runs here" halftone --isa help
 says "simd" bench --methods help
-# The planes of a page together take longer than apart; with such a registration they are not together.
-says "planes apart = 1" bench --screen blue-noise-colour --planes 3 --sizes 64 --runs 1 --methods simd,ed
-does "$riptide" bench --screen blue-noise-colour --registration 60 --planes 3 --sizes 64 --runs 1 --methods ed
+# The planes of a page together take longer than apart; with such a registration they are not
+# together.
+planes="--screen blue-noise-colour --planes 3 --runs 1"
+# shellcheck disable=SC2086 # words
+{
+	says "planes apart = 1" bench $planes --sizes 64 --methods simd,ed
+	does "$riptide" bench $planes --registration 60 --sizes 64 --methods ed
+}
 ! grep "planes apart" stdout || complain "bench couples planes that are 60 micrometres apart"
 does "$riptide" bench --screen blue-noise-colour --planes 3 --sizes 256 --runs 1 --methods ed --json
-grep -q '"ms_apart":[0-9.]*[1-9]' stdout || complain "bench --json: no time of planes apart: $(cat stdout)"
+grep -q '"ms_apart":[0-9.]*[1-9]' stdout ||
+	complain "bench --json: no time of planes apart: $(cat stdout)"
 
 fails 2 "no command is given"
 fails 2 '"foo" is not a command' foo
@@ -116,7 +122,8 @@ fails 2 '--screen "clustered-" is not valid' halftone --screen clustered-
 fails 2 "--screen requires a value" halftone --screen
 fails 2 "--resolution" halftone --resolution ""
 fails_each 2 "--resolution" \
-	"0 x600 600x 600x0 100001 600x100001 -600 600x600x600 99999999999 dpi 600dp 600dpi2 600xdpi 600dpix600
+	"0 x600 600x 600x0 100001 600x100001 -600 600x600x600 99999999999 dpi
+	600dp 600dpi2 600xdpi 600dpix600
 	600x600x600dpi" halftone --resolution
 printf 'P5 8 1 255\n01234567' >grey.pgm
 for resolution in 600x300 600x300dpi 600x300DPI; do
@@ -213,7 +220,8 @@ fails 1 "MiB may be used" bench --methods ed --sizes 16777215x16777215 --json
 if (ulimit -v 60000 && "$riptide" --version) >/dev/null 2>&1; then
 	(
 		ulimit -v 60000
-		fails 1 "no size fits: 16K needs 290 MiB of memory, but ulimit -v allows the whole process only 58 MiB" \
+		fails 1 "no size fits: 16K needs 290 MiB of memory, \
+but ulimit -v allows the whole process only 58 MiB" \
 			bench --sizes 16K --runs 1 --methods ed
 		exit $failed
 	) || failed=1

@@ -97,7 +97,8 @@ halftone "No such file" -o out --curve missing good.pgm
 halftone "Is a directory" -o out --curve / good.pgm
 
 # --- tones ---
-tones="--printer none --dot-gain none --target linear --density 100 --gamma 1 --ink-limit none --toner-save 0"
+tones="--printer none --dot-gain none --target linear --density 100 --gamma 1 --ink-limit none"
+tones+=" --toner-save 0"
 # shellcheck disable=SC2086
 same_dots "tones without effect change dots" $tones good.pgm
 for option in "--printer laser" "--dot-gain 25" "--density 60" "--gamma 2" "--toner-save 1"; do
@@ -182,12 +183,14 @@ grep -q 'halftone-edges=off, because' err ||
 "$riptide" halftone --toner-save 3 --band 3 square.pgm | cmp - saved.pbm ||
 	complain "--toner-save depends on the band"
 tail -c $((12 * 96)) saved.pbm | od -An -v -tu1 -w12 | awk '
-	{ for (i = 1; i <= 12; i++) for (b = 7; b >= 0; b--) bits[NR - 1] = bits[NR - 1] int($i / 2 ^ b) % 2 }
+	{ for (i = 1; i <= 12; i++) for (b = 7; b >= 0; b--)
+		bits[NR - 1] = bits[NR - 1] int($i / 2 ^ b) % 2 }
 	END {
 		for (y = 0; y < 96; y++) for (x = 0; x < 96; x++) {
 			dot = substr(bits[y], x + 1, 1)
 			area = x >= 8 && x < 88 && y >= 8 && y < 88 && !(x == 40 && y == 40)
-			inside = x >= 10 && x < 86 && y >= 10 && y < 86 && !(x >= 38 && x <= 42 && y >= 38 && y <= 42)
+			inside = x >= 10 && x < 86 && y >= 10 && y < 86 &&
+				!(x >= 38 && x <= 42 && y >= 38 && y <= 42)
 			if (!inside && dot != area) bad++
 			if (inside) { all++; dots += dot }
 		}

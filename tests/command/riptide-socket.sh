@@ -46,14 +46,16 @@ daemon_has '"jobs": ?14[,}]' ||
 	complain "the daemon did not do it: $("$riptide" status --socket socket --json)"
 stop_daemon
 
-# Chunked pixels go to a GPU as they are, from TIFF and from Ghostscript for pdftoriptide: the dots are the same.
+# Chunked pixels go to a GPU as they are, from TIFF and from Ghostscript for pdftoriptide: the dots
+# are the same.
 python3 - >cmyk.tif <<'END'
 import random, struct, sys
 width, height, at = 333, 250, 134
 tags = [(256, 3, 1, width), (257, 3, 1, height), (258, 3, 4, at), (259, 3, 1, 1), (262, 3, 1, 5),
         (273, 4, 1, at + 8), (277, 3, 1, 4), (278, 3, 1, height), (279, 4, 1, width * height * 4),
         (284, 3, 1, 1)]
-out = struct.pack("<2sHIH", b"II", 42, 8, len(tags)) + b"".join(struct.pack("<HHII", *tag) for tag in tags)
+out = struct.pack("<2sHIH", b"II", 42, 8, len(tags))
+out += b"".join(struct.pack("<HHII", *tag) for tag in tags)
 out += struct.pack("<I4H", 0, 8, 8, 8, 8)
 random.seed(1)
 sys.stdout.buffer.write(out + random.randbytes(width * height * 4))
@@ -77,11 +79,13 @@ while IFS='|' read -r options job; do
 		halftone --socket $where $options --composite -o $where.tif cmyk.tif ||
 			complain "TIFF, socket $where, $options"
 		[[ ! -e cmyk.pdf ]] || PPD=riptide-raster.ppd RIPTIDE_SOCKET=$where timeout 120 \
-			"$filters/pdftoriptide" 1 user title 1 "ColorModel=CMYK Resolution=600dpi $job" \
-			cmyk.pdf >$where.ras 2>said || complain "PDF, socket $where, $job: $(cat said)"
+			"$filters/pdftoriptide" 1 user title 1 \
+			"ColorModel=CMYK Resolution=600dpi $job" cmyk.pdf >$where.ras 2>said ||
+			complain "PDF, socket $where, $job: $(cat said)"
 	done
 	for kind in tif ras; do
-		[[ ! -e none.$kind ]] || cmp none.$kind socket.$kind || complain "$kind, $options: other dots"
+		[[ ! -e none.$kind ]] || cmp none.$kind socket.$kind ||
+			complain "$kind, $options: other dots"
 	done
 done <<'END'
 |
@@ -90,7 +94,8 @@ done <<'END'
 --screen blue-noise-colour|halftone-screen=blue-noise-colour
 END
 pages=$([[ -e cmyk.pdf ]] && echo 8 || echo 4)
-daemon_has "\"placed_pages\":\{\"gpu\":$pages,\"cpu\":0" || complain "not on the GPU: $("$riptide" status --socket socket --json)"
+daemon_has "\"placed_pages\":\{\"gpu\":$pages,\"cpu\":0" ||
+	complain "not on the GPU: $("$riptide" status --socket socket --json)"
 stop_daemon
 
 # --band is what the daemon gets.

@@ -15,11 +15,14 @@ tiff()
 	python3 - "$@" <<-'END'
 	import shlex, struct, sys
 
-	names = dict(kind=254, width=256, height=257, bits=258, compression=259, photometric=262, offsets=273,
-	             orientation=274, samples=277, rows=278, counts=279, xres=282, yres=283, planar=284,
-	             page=285, unit=296, number=297, colormap=320, tilewidth=322, tileheight=323, tiles=324,
+	names = dict(kind=254, width=256, height=257, bits=258, compression=259,
+	             photometric=262, offsets=273,
+	             orientation=274, samples=277, rows=278, counts=279, xres=282, yres=283,
+	             planar=284, page=285, unit=296, number=297, colormap=320,
+	             tilewidth=322, tileheight=323, tiles=324,
 	             tilecounts=325, inkset=332, inks=333, extra=338, format=339)
-	shorts = ('bits photometric samples planar compression number unit orientation extra format '
+	shorts = ('bits photometric samples planar compression number unit orientation extra '
+	          'format '
 	          'inkset colormap').split()
 
 	def body_of(name, value):
@@ -161,7 +164,8 @@ wrong "is truncated: it ends in row 29 of 30" "tail=1159"
 wrong "damaged TIFF" "width=0 data=8"
 wrong "at most 16777215 columns" "width=20000000 data=8 offsets=8 counts=8"
 wrong "takes more than 64 MiB" \
-	"width=16777215 photometric=5 samples=8 bits=16,16,16,16,16,16,16,16 data=8 offsets=8 counts=8"
+	"width=16777215 photometric=5 samples=8 bits=16,16,16,16,16,16,16,16 \
+data=8 offsets=8 counts=8"
 wrong "take too much memory" "tilewidth=1048576 tileheight=1048576 tiles=8 tilecounts=8 data=8"
 wrong "take too much memory" \
 	"width=16777215 tilewidth=16 tileheight=4096 tiles=8 tilecounts=8 data=8 samples=1"
@@ -204,7 +208,8 @@ tiff near.tif 'photometric=5 samples=4 bits=8,8,8,8 inkset=2 inks="Cyn|Orange|k|
 	'photometric=5 samples=4 bits=8,8,8,8 inkset=2 inks="Cyn|Orange|k|Blak"'
 "$riptide" halftone -o out.tif near.tif 2>stderr || complain "near.tif: $(cat stderr)"
 [[ $(cat stderr) == 'riptide: WARNING: near.tif: the ink "Cyn" is not taken for Cyan
-riptide: WARNING: near.tif: the ink "Blak" is not taken for Black' ]] || complain "near.tif says $(cat stderr)"
+riptide: WARNING: near.tif: the ink "Blak" is not taken for Black' ]] ||
+	complain "near.tif says $(cat stderr)"
 [[ $(ls out*) == $'out(Blak).tif\nout(Cyn).tif\nout(Orange).tif\nout(k).tif' ]] ||
 	complain "near.tif makes $(ls out*)"
 rm -f out*
@@ -261,7 +266,8 @@ unfinished() # PID
 		wc -l
 }
 for signal in INT TERM QUIT; do
-	tiff slow.tif "width=100000 height=100000 tail=4200000000 photometric=5 samples=4 bits=8,8,8,8"
+	tiff slow.tif "width=100000 height=100000 tail=4200000000 photometric=5 samples=4 \
+bits=8,8,8,8"
 	env --default-signal=INT,QUIT "$riptide" halftone --threads 1 -o out.tif slow.tif 2>stderr &
 	pid=$!
 	wait_for 20 eval '(($(unfinished "$pid") == 4))' ||
@@ -296,16 +302,20 @@ if part "tiffinfo is not installed (libtiff-tools)" tiffinfo; then
 	python3 - noise.pgm noise.tif <<-'END'
 	import struct, sys
 	data = open(sys.argv[1], 'rb').read()[-333 * 222:]
-	tags = [(256, 333), (257, 222), (258, 8), (259, 1), (262, 1), (273, 8), (277, 1), (278, 222), (279, len(data))]
-	directory = struct.pack('<H', len(tags)) + b''.join(struct.pack('<HHII', t, 4, 1, v) for t, v in tags) + bytes(4)
-	open(sys.argv[2], 'wb').write(b'II*\0' + struct.pack('<I', 8 + len(data)) + data + directory)
+	tags = [(256, 333), (257, 222), (258, 8), (259, 1), (262, 1), (273, 8), (277, 1),
+	        (278, 222), (279, len(data))]
+	directory = struct.pack('<H', len(tags))
+	directory += b''.join(struct.pack('<HHII', t, 4, 1, v) for t, v in tags) + bytes(4)
+	start = b'II*\0' + struct.pack('<I', 8 + len(data))
+	open(sys.argv[2], 'wb').write(start + data + directory)
 	END
 	for compression in lzw packbits g4 deflate none; do
 		works --compression $compression -o $compression.tif noise.tif
 		tiffcp -c none $compression.tif raw.tif ||
 			complain "tiffcp does not read $compression"
 		python3 - <<-'END' || complain "$compression has other dots"
-			raw, bits = open("raw.tif", "rb").read(), open("noise.pbm", "rb").read()[-222 * 42:]
+			raw = open("raw.tif", "rb").read()
+			bits = open("noise.pbm", "rb").read()[-222 * 42:]
 			# 1 is black in PBM, and white here
 			want = bytes(b ^ (255 if i % 42 < 41 else 0xf8) for i, b in enumerate(bits))
 			raise SystemExit(want not in raw)

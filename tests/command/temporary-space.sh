@@ -18,7 +18,8 @@ fails() # WORDS ARGUMENT...
 
 # A page of many lines, which Ghostscript lists in a file; and one that is small.
 lines='<< /PageSize [612 792] >> setpagedevice
-0 1 12000 { /i exch def i 7 mul 600 mod i 13 mul 780 mod moveto i 3 mul 500 mod i 11 mul 700 mod lineto
+0 1 12000 { /i exch def i 7 mul 600 mod i 13 mul 780 mod moveto
+	i 3 mul 500 mod i 11 mul 700 mod lineto
 	i 100 mod 100 div setgray stroke } for showpage'
 make_pdf lines.pdf "$lines"
 make_pdf pages.pdf "$lines $lines"
@@ -77,16 +78,19 @@ END
 chmod +x bin/gs
 no_jail
 inside=(env TMPDIR="$folder/missing" PATH="$folder/bin:$PATH")
-fails "lines.pdf: cannot write temporary files to $folder/missing (TMPDIR): No such file or directory" \
+missing="cannot write temporary files to $folder/missing (TMPDIR): No such file or directory"
+fails "lines.pdf: $missing" \
 	rip -o out.pbm lines.pdf
 # The same where it takes no commands any more.
 sed -i 's/^exit/exec <\&-; sleep 1; exit/' bin/gs
-fails "lines.pdf: cannot write temporary files to $folder/missing (TMPDIR): No such file or directory" \
+fails "lines.pdf: $missing" \
 	rip -o out.pbm lines.pdf
 # A folder that can be written to is not blamed.
 "${inside[@]}" TMPDIR="$folder" "$riptide" rip -o out.pbm lines.pdf 2>stderr &&
 	complain "succeeds without a page"
-[[ $(cat stderr) == "riptide: lines.pdf: Ghostscript has ended: GPL Ghostscript"*"Could not open temporary file"* ]] ||
+[[ $(cat stderr) == \
+	"riptide: lines.pdf: Ghostscript has ended: GPL Ghostscript"*\
+"Could not open temporary file"* ]] ||
 	complain "a reason that is only Ghostscript's: $(cat stderr)"
 
 unset RIPTIDE_CONFIG
@@ -107,7 +111,8 @@ if unshare -rm ./mounted size=16k true 2>/dev/null; then
 	fails "cannot write temporary files to $folder/space (TMPDIR): Read-only file system" rip \
 		-o out.pbm - \
 		< <(cat lines.pdf)
-	words="cannot write temporary files to $folder/space (TMPDIR): No space left on device: make room there"
+	words="cannot write temporary files to $folder/space (TMPDIR): No space left on device: "
+	words+="make room there"
 	# No space for a copy of the document, for lists, or for long ones.
 	for size in 16k 200k 300k; do
 		inside=(unshare -rm ./mounted "size=$size")

@@ -19,7 +19,8 @@ same() # COMMAND OPTION NAME [ARGUMENT...]
 	cmp want.pgm got.pgm || complain "riptide $1 $2 $3: another output"
 	rm -f want.pgm got.pgm
 }
-for screen in FLOYD-STEINBERG JARVIS-JUDICE-NINKE SIERRA ATKINSON BLUE-NOISE BLUE-NOISE-MASK BI-LEVEL; do
+for screen in FLOYD-STEINBERG JARVIS-JUDICE-NINKE SIERRA ATKINSON BLUE-NOISE BLUE-NOISE-MASK \
+	BI-LEVEL; do
 	same halftone --screen $screen --levels 4 in.pgm
 done
 for option in "--method SIMD" "--printer INKJET" "--target LINEAR"; do

@@ -17,7 +17,8 @@
 . "$RIPTIDE_SOURCE/contrib/debian-system.sh"
 
 work='' share='' root='' supervisor='' leader='' container=''
-packages=systemd,systemd-sysv,dbus,cups,cups-filters,ghostscript,openmpi-bin,autopkgtest,dpkg-dev,gcc,libc6-dev,pkgconf
+packages=systemd,systemd-sysv,dbus,cups,cups-filters,ghostscript,openmpi-bin,autopkgtest,dpkg-dev
+packages+=,gcc,libc6-dev,pkgconf
 inside_seconds=60
 
 skip()
@@ -198,7 +199,8 @@ lint()
 
 	mkdir -p "$tree"
 	(. "$RIPTIDE_SOURCE/contrib/common.sh" && copy_tree "$tree") || fail "no copy of the source"
-	mv "$tree" "${tree%-0}-$(sed -n 's/^AC_INIT([^,]*, \[\([^]]*\)\].*/\1/p' "$tree/configure.ac")"
+	version=$(sed -n 's/^AC_INIT([^,]*, \[\([^]]*\)\].*/\1/p' "$tree/configure.ac")
+	mv "$tree" "${tree%-0}-$version"
 	tree=$(echo "$work"/lint/riptide-*)
 	tar -C "$work/lint" -cJf "$work/lint/riptide_${tree##*-}.orig.tar.xz" "${tree##*/}"
 	cp -r "$tree/contrib/debian" "$tree/debian"
@@ -235,12 +237,14 @@ container_prepare()
 	cp "$RIPTIDE_SOURCE/tests/e2e/page.ps" "$share/"
 	# What the tests of the packages need of the source.
 	mkdir "$share/source"
-	cp -r "$RIPTIDE_SOURCE/contrib" "$RIPTIDE_SOURCE/contrib/debian" "$share/source/" || fail "cp"
+	cp -r "$RIPTIDE_SOURCE/contrib" "$RIPTIDE_SOURCE/contrib/debian" "$share/source/" ||
+		fail "cp"
 	make_package
 	root=$work/root
 	if [[ ${RIPTIDE_CONTAINER_CACHE-} ]]; then
 		mkdir -p "$RIPTIDE_CONTAINER_CACHE"
-		root=$(realpath "$RIPTIDE_CONTAINER_CACHE")/$release-$(cksum <<<"$packages" | cut -d ' ' -f 1)
+		root=$(realpath "$RIPTIDE_CONTAINER_CACHE")
+		root+=/$release-$(cksum <<<"$packages" | cut -d ' ' -f 1)
 	fi
 	if [[ ! -d $root ]]; then
 		make_root "$work/new" "$packages"

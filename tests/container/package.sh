@@ -82,7 +82,8 @@ test_driver_update()
 		fail "riptide adopt: $(cat "$work/adopt")"
 	inside cp $ppd /tmp/adopted.ppd
 	# What the package of a driver does.
-	inside sh -c "echo DRIVER_REGEXP=drv:///sample.drv/ >/usr/share/cups/ppd-updaters/sample.ppd-updater
+	inside sh -c "cd /usr/share/cups/ppd-updaters &&
+		echo DRIVER_REGEXP=drv:///sample.drv/ >sample.ppd-updater
 		echo 'GENNICKNAME_REGEXP=s/,.*//' >>/usr/share/cups/ppd-updaters/sample.ppd-updater"
 	inside dpkg-trigger --no-await /usr/share/cups/ppd-updaters || fail "dpkg-trigger"
 	inside dpkg --configure --pending >"$work/dpkg" 2>&1 ||
@@ -180,7 +181,8 @@ test_package()
 	inside grep -q 'of the administrator' $conffile || fail "removed with its configuration"
 	# What the filter and riptide calibrate write.
 	inside sh -c 'mkdir -p /etc/riptide/calibration /var/cache/cups/riptide &&
-		touch /etc/riptide/calibration/q.cal /etc/riptide/calibration/q.cal.old /var/cache/cups/riptide/q.ink'
+		touch /etc/riptide/calibration/q.cal /etc/riptide/calibration/q.cal.old \
+			/var/cache/cups/riptide/q.ink'
 	inside dpkg --purge riptide >"$work/dpkg" 2>&1 || fail "cannot be purged"
 	[[ ! -s $work/dpkg || $(cat "$work/dpkg") != *"not removed"* ]] ||
 		fail "purged: $(cat "$work/dpkg")"
@@ -200,15 +202,17 @@ test_library_packages()
 	install_package libriptide-dev
 	[[ ! $(inside dpkg --verify libriptide0 libriptide-dev) ]] ||
 		fail "files are not as the packages have them"
-	inside sh -c 'ls /usr/lib/*/libriptide.so.0 /usr/lib/*/libriptide.so /usr/lib/*/libriptide.a \
-		/usr/lib/*/pkgconfig/riptide.pc' >"$work/ls" || fail "libriptide is not all there: $(cat "$work/ls")"
+	inside sh -c 'cd /usr/lib && ls */libriptide.so.0 */libriptide.so */libriptide.a \
+		*/pkgconfig/riptide.pc' >"$work/ls" ||
+		fail "libriptide is not all there: $(cat "$work/ls")"
 	has_files libriptide-dev /usr/include/riptide.h /usr/share/man/man3/riptide.3.gz \
 		/usr/share/man/man3/riptide_push.3.gz \
 		/usr/share/doc/libriptide-dev/examples/pgm-to-pbm.c
 	cp "$RIPTIDE_BUILD/contrib/examples/.libs/pgm-to-pbm" "$container/tmp/pgm-to-pbm" ||
 		fail "there is no example to run"
 	python3 -c 'import random, sys; sys.stdout.buffer.write(
-		b"P5 1000 100 255\n" + random.Random(1).randbytes(1000 * 100))' >"$container/tmp/page.pgm"
+		b"P5 1000 100 255\n" + random.Random(1).randbytes(1000 * 100))' \
+		>"$container/tmp/page.pgm"
 	"$RIPTIDE_BUILD/riptide" halftone -o "$work/want.pbm" "$container/tmp/page.pgm" ||
 		fail "riptide halftone"
 	inside sh -c '/tmp/pgm-to-pbm </tmp/page.pgm >/tmp/page.pbm' ||
@@ -227,7 +231,8 @@ test_library_packages()
 test_mpi_package()
 {
 	local before after
-	local run=(env OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_orte_execute_quiet=1
+	local run=(env OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+		OMPI_MCA_orte_execute_quiet=1
 		mpirun --oversubscribe -n 2 riptide-mpi)
 
 	if [[ ! -e $share/riptide-mpi.deb ]]; then
@@ -240,7 +245,8 @@ test_mpi_package()
 	has_files riptide-mpi /usr/bin/riptide-mpi /usr/share/man/man1/riptide-mpi.1.gz \
 		/usr/share/bash-completion/completions/riptide-mpi
 	python3 -c 'import random, sys; sys.stdout.buffer.write(
-		b"P5 1001 700 255\n" + random.Random(1).randbytes(1001 * 700))' >"$container/tmp/page.pgm"
+		b"P5 1001 700 255\n" + random.Random(1).randbytes(1001 * 700))' \
+		>"$container/tmp/page.pgm"
 	"$RIPTIDE_BUILD/riptide" halftone -o "$work/want.pbm" "$container/tmp/page.pgm" ||
 		fail "riptide halftone"
 	inside "${run[@]}" -o /tmp/page.pbm /tmp/page.pgm || fail "riptide-mpi of the package fails"
@@ -252,8 +258,8 @@ test_mpi_package()
 		fail "riptide-mpi left behind: $(diff <(echo "$before") <(echo "$after"))"
 }
 
-# contrib/debian/tests, as Debian runs them after each change of what riptide uses.  The container is
-# the isolation that they ask for.
+# contrib/debian/tests, as Debian runs them after each change of what riptide uses.  The container
+# is the isolation that they ask for.
 test_autopkgtest()
 {
 	local name inside_seconds=900
@@ -261,7 +267,8 @@ test_autopkgtest()
 	for name in riptide libriptide0 libriptide-dev; do
 		install_package $name
 	done
-	inside autopkgtest --no-built-binaries --ignore-restrictions=isolation-container /mnt/source \
+	inside autopkgtest --no-built-binaries --ignore-restrictions=isolation-container \
+		/mnt/source \
 		-- null >"$work/autopkgtest" 2>&1 ||
 		fail "autopkgtest ends with $?: $(cat "$work/autopkgtest")"
 	name=$(sed -n 's/^Tests: //p' "$RIPTIDE_SOURCE/contrib/debian/tests/control" | wc -l)

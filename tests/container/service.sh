@@ -125,7 +125,8 @@ first_jobs()
 	line=$(inside grep -E '^(Uid|NoNewPrivs|Seccomp|Cap(Eff|Prm|Bnd|Amb)):' \
 		"/proc/$pid/status" |
 		awk '{ print $1 $2 }' | tr '\n' ' ')
-	[[ $line =~ ^Uid:6[0-9]{4}' 'CapPrm:0+' 'CapEff:0+' 'CapBnd:0+' 'CapAmb:0+' 'NoNewPrivs:1' 'Seccomp:2' '$ ]] ||
+	[[ $line =~ ^Uid:6[0-9]{4}' 'CapPrm:0+' 'CapEff:0+' 'CapBnd:0+' 'CapAmb:0+' '\
+NoNewPrivs:1' 'Seccomp:2' '$ ]] ||
 		fail "the daemon is not confined: $line"
 }
 

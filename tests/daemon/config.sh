@@ -33,7 +33,8 @@ unshare=(unshare -m)
 	{ leave_out "no mount namespace: /etc/riptide was not tried"; finish; }
 # shellcheck disable=SC2016 # the inner shell's
 said=$("${unshare[@]}" bash -c 'mount -t tmpfs none /etc && mkdir /etc/riptide &&
-	echo "threads = many" >/etc/riptide/riptided.conf && exec "$1" --check' - "$build/riptided" 2>&1)
+	echo "threads = many" >/etc/riptide/riptided.conf && exec "$1" --check' - \
+	"$build/riptided" 2>&1)
 if [[ $path == /etc/riptide/riptided.conf ]]; then
 	expected="riptided: $path:1: threads: 'many' is not "
 else

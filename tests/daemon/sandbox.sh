@@ -32,7 +32,9 @@ serve() # DEVICE
 	"$sandbox" "${world[@]}" "$calls" "$build/riptided" --device "$1" --config /dev/null \
 		--socket "$socket" 2>"log.$1" &
 	daemon=$!
-	wait_for 30 eval 'gone $daemon || { "$riptide" status --socket "$socket" --json >status && ! grep -q "still looking for one" status; }'
+	wait_for 30 eval 'gone $daemon || {
+		"$riptide" status --socket "$socket" --json >status &&
+		! grep -q "still looking for one" status; }'
 }
 print() # METHOD
 {

@@ -65,7 +65,8 @@ status >none.log 2>&1
 
 # --- a socket that is passed: the daemon starts with the first client, serves, and
 # ends when it is idle; the next client starts it again
-python3 -c 'import random, sys; sys.stdout.buffer.write(b"P5 1234 321 255\n" + random.Random(1).randbytes(1234 * 321))' \
+python3 -c 'import random, sys
+sys.stdout.buffer.write(b"P5 1234 321 255\n" + random.Random(1).randbytes(1234 * 321))' \
 	>page.pgm || exit 99
 "$riptide" halftone --method ed -o alone.pbm page.pgm || fail "halftone in-process"
 cat >listen.py <<'END'

@@ -221,7 +221,8 @@ is_as_before "a full disk changes the queue"
 # A cupsd that lets nobody change queues.
 works q --name gloss --force --match 50=28
 state >before
-sed -i 's|<Limit All>|<Limit CUPS-Add-Modify-Printer>\n    AuthType None\n    Require user somebody\n  </Limit>\n  &|' \
+sed -i 's|<Limit All>|<Limit CUPS-Add-Modify-Printer>\n    AuthType None\n'\
+'    Require user somebody\n  </Limit>\n  &|' \
 	etc/cupsd.conf
 kill -HUP "$PC_CUPSD"
 pc_wait_for 20 refused || fail "cupsd refuses nothing: $(cat said)"
@@ -236,7 +237,9 @@ pc_wait_for 20 accepted || fail "cupsd does not accept again: $(cat said)"
 # The curve of a calibration as a tone curve for riptide halftone.
 column()
 {
-	awk '/^BEGIN_DATA$/ { on = 1; next } /^END_DATA$/ { exit } on { printf "%.0f\n", 65535 * $2 }' "$1"
+	awk '/^BEGIN_DATA$/ { on = 1; next }
+		/^END_DATA$/ { exit }
+		on { printf "%.0f\n", 65535 * $2 }' "$1"
 }
 
 # right NAME TARGET: a page printed with this calibration has the dots of its curve.
@@ -320,7 +323,9 @@ for what in "pool --match 50=36" "--undo pool"; do
 done
 
 echo "a queue that does not exist"
-for what in "calibrate nobody --force --match 50=30 --resolution 600 --screen blue-noise --printer laser" \
+for what in \
+	"calibrate nobody --force --match 50=30 --resolution 600 --screen blue-noise \
+--printer laser" \
 	"calibrate --undo nobody" "calibrate nobody --force --match 50=30" \
 	"target --queue nobody -o no.ras"; do
 	# shellcheck disable=SC2086 # words

@@ -31,7 +31,8 @@ page() # NAME WIDTH HEIGHT CODE
 }
 page mono 297 420 '0.4 setgray 100 100 100 200 rectfill 0 setgray 50 50 20 20 rectfill
 	/Times-Roman findfont 30 scalefont setfont 30 350 moveto (Dots) show'
-page color 297 420 '1 0 0 0 setcmykcolor 50 50 50 50 rectfill 0 1 0 0 setcmykcolor 50 150 60 50 rectfill
+page color 297 420 '1 0 0 0 setcmykcolor 50 50 50 50 rectfill
+	0 1 0 0 setcmykcolor 50 150 60 50 rectfill
 	0 0 1 0 setcmykcolor 150 50 50 70 rectfill 0 0 0 1 setcmykcolor 150 150 30 30 rectfill
 	0.3 0.5 0.7 0.1 setcmykcolor 50 250 150 100 rectfill'
 page label 79 252 '0.4 setgray 20 20 30 100 rectfill 0 setgray 20 150 20 20 rectfill'

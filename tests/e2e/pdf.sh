@@ -7,7 +7,8 @@
 
 begin
 gs -q -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -sOutputFile=text.pdf -c '
-	1 1 3 { pop << /PageSize [595 842] >> setpagedevice /Times-Roman findfont 40 scalefont setfont
+	1 1 3 { pop << /PageSize [595 842] >> setpagedevice
+	/Times-Roman findfont 40 scalefont setfont
 	60 60 moveto (Dots) show 60 700 moveto (and more) show showpage } for' || fail "no document"
 gs -q -dBATCH -dNOPAUSE -sDEVICE=pgmraw -r20 -g100x100 -sOutputFile=image.pgm \
 	-c '0.5 setgray 20 20 200 200 rectfill showpage' || fail "no image"
@@ -105,7 +106,8 @@ cmp shown printed || fail "preview --queue does not show what the queue prints"
 
 # Canceled while the printer stalls, and Ghostscript has pages left to draw.
 gs -q -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -sOutputFile=long.pdf -c '
-	1 1 200 { pop << /PageSize [595 842] >> setpagedevice 100 100 300 300 rectfill showpage } for' ||
+	1 1 200 { pop << /PageSize [595 842] >> setpagedevice 100 100 300 300 rectfill
+	showpage } for' ||
 	fail "no long document"
 queue stall riptide-raster hold:/stall/512
 print_held stall long.pdf -o ColorModel=CMYK

@@ -45,7 +45,8 @@ for name in $ppds; do
 		[ "$name" != pcl5 ] || echo clustered-106
 	} | sort | cmp -s - offered || fail "$name offers the screens $(tr '\n' ' ' <offered)"
 	# Each choice also goes into the page header, with its own name.
-	sed -n 's|^\*halftone-screen \([a-z0-9-]*\)/.*(riptide:halftone-screen=\([a-z0-9-]*\)).*|\1 \2|p' \
+	screen='\([a-z0-9-]*\)'
+	sed -n "s|^\*halftone-screen $screen/.*(riptide:halftone-screen=$screen).*|\1 \2|p" \
 		"$ppd" | awk '$1 != $2 { wrong++ } END { exit wrong || NR != '"$(wc \
 		-l <offered)"' }' ||
 		fail "$name: a choice of halftone-screen has the wrong code"

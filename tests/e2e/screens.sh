@@ -85,9 +85,11 @@ for queue in pcl5 zpl-203; do
 
 	echo "$queue: wrong names"
 	right "$queue" "$default" "$@" -o halftone-screen=dots
-	warned 1 "halftone-screen=dots in .* is not valid; valid values are floyd-steinberg, .*, bi-level"
+	warned 1 "halftone-screen=dots in .* is not valid; \
+valid values are floyd-steinberg, .*, bi-level"
 	right "$queue" "$default" "$@" -o halftone-screen=clustered-999
-	warned 1 "halftone-screen=clustered-999 in .* is not possible: no screen clustered-999 at .* dpi: choose clustered-"
+	warned 1 "halftone-screen=clustered-999 in .* is not possible: \
+no screen clustered-999 at .* dpi: choose clustered-"
 done
 
 echo "lines an inch"

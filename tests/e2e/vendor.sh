@@ -27,14 +27,16 @@ right_dots pcl vendor --screen atkinson
 # The vendor's own tone curve, for one resolution, in the 4095 steps of libcupsfilters.
 sed -e '/^\*cupsPreFilter/a *cupsAllGamma 300dpi: "2 1"' vendor.ppd >tones.ppd
 queue tones tones.ppd
-awk 'BEGIN { for (i = 0; i < 256; i++) print int(65535 * int(4095 * (i / 255) ^ 2 + 0.5) / 4095 + 0.5) }' >squares
+awk 'BEGIN { for (i = 0; i < 256; i++)
+	print int(65535 * int(4095 * (i / 255) ^ 2 + 0.5) / 4095 + 0.5) }' >squares
 print_with_tones tones two.pdf -o Resolution=300dpi
 right_tones pcl tones --curve squares
 print_with_tones tones two.pdf -o Resolution=600dpi
 right_dots pcl tones
 
 # For programs that ignore cupsPreFilter: the filter starts the vendor's behind itself.
-sed -e 's|^\(\*cupsFilter: *"application/vnd.cups-raster [0-9]* \)rastertohp"|\1rastertoriptide"\n*riptideNextFilter: "rastertohp"|' \
+sed -e 's|^\(\*cupsFilter: *"application/vnd.cups-raster [0-9]* \)rastertohp"|'\
+'\1rastertoriptide"\n*riptideNextFilter: "rastertohp"|' \
 	-e '/^\*cupsPreFilter/d' vendor.ppd >chain.ppd
 grep -q '^\*riptideNextFilter' chain.ppd || fail "the PPD did not take the next filter"
 test_ppd chain.ppd || fail "cupstestppd does not pass the next filter"

@@ -143,7 +143,8 @@ left() { grep -als "HOME=$folder" $(pgrep '^(gs|1000)$' | sed 's,.*,/proc/&/envi
 wait_for 60 eval '[[ ! $(left) ]]' || complain "a Ghostscript is left"
 # The search finds one that runs: its pages are begun and not read.
 mkfifo pages
-make_pdf many.pdf "400 { << /PageSize [595 842] >> setpagedevice 9 9 99 99 rectfill showpage } repeat"
+make_pdf many.pdf \
+	"400 { << /PageSize [595 842] >> setpagedevice 9 9 99 99 rectfill showpage } repeat"
 "$build/pdftoriptide" 7 user title 1 "riptide-workers=1" many.pdf 2>/dev/null >pages &
 exec 8<pages
 head -c 1000 <&8 >/dev/null
@@ -151,7 +152,8 @@ head -c 1000 <&8 >/dev/null
 exec 8<&-
 wait $!
 total=$((same + failing + pages_differ + only_theirs + only_ours))
-echo "$total documents: $same print the same pages, $failing print with neither, $pages_differ print other pages," \
+echo "$total documents: $same print the same pages, $failing print with neither," \
+	"$pages_differ print other pages," \
 	"$only_theirs only with gstoraster, $only_ours only with pdftoriptide"
 [[ $# -eq 0 ]] || printf '%s\n' "${kinds[@]}"
 ((total >= count + 5)) || complain "$total documents of $((count + 5))"

@@ -9,7 +9,9 @@ python3 "$black" document >patches.ps
 draw pdfwrite 72 patches.pdf patches.ps -dColorConversionStrategy=/LeaveColorUnchanged || exit 99
 
 for space in 0 3 18; do
-	small_ppd | sed "s,/cupsColorSpace 3/HWResolution\[300 300],/cupsColorSpace $space/HWResolution[72 72]," >small.ppd
+	small_ppd |
+		sed "s,\(/cupsColorSpace \)3/HWResolution\[300 300],\1$space/HWResolution[72 72]," \
+			>small.ppd
 	for value in full profile; do
 		PPD=small.ppd "$build/tests/tools/contone-pages" halftone-black=$value \
 			patches.pdf >$value.ras 2>err ||
@@ -27,7 +29,8 @@ done
 python3 "$black" objects >objects.ps
 draw pdfwrite 72 objects.pdf objects.ps -dColorConversionStrategy=/LeaveColorUnchanged || exit 99
 small_ppd '*riptidePrinter: "inkjet"' |
-	sed "s,/cupsColorSpace 3/HWResolution\[300 300],/cupsColorSpace 6/HWResolution[72 72]," >colour.ppd
+	sed "s,/cupsColorSpace 3/HWResolution\[300 300],/cupsColorSpace 6/HWResolution[72 72]," \
+		>colour.ppd
 export PPD=colour.ppd
 for value in none text text-and-graphics; do
 	"$build/tests/tools/contone-pages" black-preservation=$value \

@@ -30,7 +30,8 @@ tail -c +5 page.ras >>two.ras
 
 make_filter copy <<'END'
 #!/bin/sh
-echo "DEBUG: $# arguments: $1|$2|$3|$4|$5; $PPD $FINAL_CONTENT_TYPE $(ls /proc/self/fd | tr '\n' ' ')" >&2
+echo "DEBUG: $# arguments: $1|$2|$3|$4|$5; $PPD $FINAL_CONTENT_TYPE" \
+	"$(ls /proc/self/fd | tr '\n' ' ')" >&2
 echo "PAGE: 1 1" >&2
 exec cat
 END
@@ -155,7 +156,8 @@ if ((EUID == 0)); then
 	chown 65534 filter/evil
 	cases=("evil:$folder/filter/evil: it does not belong to root")
 fi
-for case in "none:cannot run riptideNextFilter in the PPD: $folder/filter/none: No such file" "${cases[@]}" \
+for case in "none:cannot run riptideNextFilter in the PPD: $folder/filter/none: No such file" \
+		"${cases[@]}" \
 		"fifo:is no regular file" "setuid:setuid" \
 		"$folder/anybody/copy:$folder/anybody: its group or others" \
 		"plain:Permission denied" "open:may write to it" "../filter/copy:it must be" \
@@ -294,7 +296,8 @@ if command -v gs >/dev/null; then
 	run pdftoriptide "" two.pdf
 	ended "PDF" $? 0 ""
 	cmp expected dots || complain "PDF: other dots"
-	grep -Eq '^DEBUG: processor time: drawing [1-9][0-9]* ms, halftoning here [0-9]+ ms, next filter [0-9]+ ms$' err ||
+	grep -Eq '^DEBUG: processor time: drawing [1-9][0-9]* ms, '\
+'halftoning here [0-9]+ ms, next filter [0-9]+ ms$' err ||
 		complain "PDF: no times: $(cat err)"
 	(($(pages_logged) == 1)) || complain "PDF: pages are logged $(pages_logged) times"
 	make_ppd fail

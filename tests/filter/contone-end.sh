@@ -31,18 +31,22 @@ end_all()
 # A page that draws a form 100 times, which draws a form 100 times, and so on.
 make_endless() # FILE
 {
-	local depth=6 i text offsets=()
-	local -a objects=("<< /Type /Catalog /Pages 2 0 R >>" "<< /Type /Pages /Kids [3 0 R] /Count 1 >>"
-		"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /XObject << /F 5 0 R >> >> >>")
+	local depth=6 i text uses offsets=()
+	local form="/Type /XObject /Subtype /Form /BBox [0 0 595 842]"
+	local -a objects=("<< /Type /Catalog /Pages 2 0 R >>"
+		"<< /Type /Pages /Kids [3 0 R] /Count 1 >>"
+		"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R \
+/Resources << /XObject << /F 5 0 R >> >> >>")
 
 	text="/F Do"
 	objects+=("<< /Length ${#text} >> stream"$'\n'"$text"$'\n'endstream)
 	text=$(printf '/F Do %.0s' {1..100})
 	for ((i = 5; i < 5 + depth; i++)); do
-		objects+=("<< /Type /XObject /Subtype /Form /BBox [0 0 595 842] /Length ${#text} /Resources << /XObject << /F $((i + 1)) 0 R >> >> >> stream"$'\n'"$text"$'\n'endstream)
+		uses="/Resources << /XObject << /F $((i + 1)) 0 R >> >>"
+		objects+=("<< $form /Length ${#text} $uses >> stream"$'\n'"$text"$'\n'endstream)
 	done
 	text="50 50 m 500 800 l S"
-	objects+=("<< /Type /XObject /Subtype /Form /BBox [0 0 595 842] /Length ${#text} >> stream"$'\n'"$text"$'\n'endstream)
+	objects+=("<< $form /Length ${#text} >> stream"$'\n'"$text"$'\n'endstream)
 	{
 		echo %PDF-1.4
 		for ((i = 0; i < ${#objects[@]}; i++)); do

@@ -98,13 +98,15 @@ def fonts(doc):
     names = ["Times-Roman", "Courier-Bold", "Symbol", "Arial,Italic", "NoSuchFont", "ZapfDingbats"]
     kinds = ["Type1", "Type1", "Type1", "TrueType", "TrueType", "Type1"]
     lines = "".join(f"/F{i} 15 Tf (Sphinx of quartz {i}) Tj T*\n" for i in range(len(names)))
-    body = "".join(f"/F{i} {font(n, k) if i not in (2, 5) else font(n).replace(' /Encoding /WinAnsiEncoding', '')} "
+    body = "".join(f"/F{i} " + (font(n, k) if i not in (2, 5) else
+                                font(n).replace(" /Encoding /WinAnsiEncoding", "")) + " "
                    for i, (n, k) in enumerate(zip(names, kinds)))
     doc.page(f"0 g BT 12 180 Td 26 TL {lines} ET", f"/Font << {body} >>")
 
 
 def flat_grey(doc):
-    doc.page("".join(f"{i / 16} g {8 + i % 4 * 50} {8 + i // 4 * 50} 46 46 re f\n" for i in range(16)))
+    doc.page("".join(f"{i / 16} g {8 + i % 4 * 50} {8 + i // 4 * 50} 46 46 re f\n"
+                     for i in range(16)))
 
 
 def flat_rgb(doc):
@@ -188,7 +190,8 @@ def spots(doc):
     for row, name in enumerate("SAK"):
         body += "".join(f"/{name} cs {i / 4} scn {8 + i * 40} {8 + row * 50} 36 46 re f\n"
                         for i in range(5))
-    body += "".join(f"/N cs {i / 4} {1 - i / 4} scn {8 + i * 40} 158 36 46 re f\n" for i in range(5))
+    body += "".join(f"/N cs {i / 4} {1 - i / 4} scn {8 + i * 40} 158 36 46 re f\n"
+                    for i in range(5))
     doc.page(body, spaces)
 
 
@@ -227,7 +230,8 @@ def annotations(doc):
                       ".8 g 0 0 80 40 re f 0 g 2 2 76 3 re f")
     note = (f"<< /Type /Annot /Subtype /Stamp /Rect [20 20 100 60] /F 4 /AP << /N {look} >> >>")
     hidden = (f"<< /Type /Annot /Subtype /Stamp /Rect [20 120 100 160] /F 2 /AP << /N {look} >> >>")
-    screen = (f"<< /Type /Annot /Subtype /Stamp /Rect [120 120 200 160] /F 0 /AP << /N {look} >> >>")
+    screen = ("<< /Type /Annot /Subtype /Stamp /Rect [120 120 200 160] /F 0 "
+              f"/AP << /N {look} >> >>")
     doc.page("0 0 1 rg 150 20 40 40 re f", "", f"/Annots [{note} {hidden} {screen}]")
 
 

@@ -115,6 +115,7 @@ if [[ ! $all ]] && localedef -c -i de_DE -f UTF-8 locales/de_DE.UTF-8 &>localede
 		complain "de_DE: $(tail -n 3 err)"
 	cmp comma.ras pages.ras || complain "the samples depend on the locale's numbers"
 elif [[ ! $all ]]; then
-	echo "SKIPPED: no localedef, or no data for it (package locales): numbers of other locales were not tried"
+	echo "SKIPPED: no localedef, or no data for it (package locales):" \
+		"numbers of other locales were not tried"
 fi
 finish

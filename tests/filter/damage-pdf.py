@@ -3,9 +3,9 @@
 
     damage-pdf.py SEED COUNT FOLDER FILE...
 
-Writes COUNT files into FOLDER, each one of the FILEs with some damage: cut off, bytes changed, parts
-removed, repeated, exchanged or taken from another file, numbers and names changed.  The same seed
-makes the same files."""
+Writes COUNT files into FOLDER, each one of the FILEs with some damage: cut off, bytes changed,
+parts removed, repeated, exchanged or taken from another file, numbers and names changed.  The same
+seed makes the same files."""
 import random
 import re
 import sys

@@ -52,7 +52,8 @@ installed()
 adopt() # FROM
 {
 	sed -e 's|cupsBitsPerColor 1\([/>]\)|cupsBitsPerColor 8\1|g' \
-		-e 's|^\(\*cupsFilter: *"application/vnd.cups-raster [0-9]* \)\([^"]*\)"|\1rastertoriptide"\n*riptideNextFilter: "\2"|' \
+		-e 's|^\(\*cupsFilter: *"application/vnd.cups-raster [0-9]* \)\([^"]*\)"|'\
+'\1rastertoriptide"\n*riptideNextFilter: "\2"|' \
 		"$1" >queue.ppd
 	grep -q '^\*riptideNextFilter' queue.ppd || complain "$1 did not take the change"
 }
@@ -60,10 +61,13 @@ adopt() # FROM
 # A PPD of foomatic-rip, with code for the resolution and the colours.
 adopt_foomatic() # FROM RESOLUTION COLORS
 {
+	local to="/HWResolution[$2]/cupsBitsPerColor 8/$3>>setpagedevice\"|"
+
 	sed -e '/^\*cupsFilter:.*postscript/d' \
-		-e 's|^\*cupsFilter:.*|*cupsFilter: "application/vnd.cups-raster 0 rastertoriptide"\n*riptideNextFilter: "rastertofoomatic"|' \
-		-e "s|^\(\*PageSize A6[^:]*: \).*|\1\"<</PageSize[297 420]/HWResolution[$2]/cupsBitsPerColor 8/$3>>setpagedevice\"|" \
-		-e "s|^\(\*PageSize 62x29mm[^:]*: \).*|\1\"<</PageSize[176 82]/HWResolution[$2]/cupsBitsPerColor 8/$3>>setpagedevice\"|" \
+		-e 's|^\(\*cupsFilter:\).*|\1 "application/vnd.cups-raster 0 rastertoriptide"'\
+'\n*riptideNextFilter: "rastertofoomatic"|' \
+		-e "s|^\(\*PageSize A6[^:]*: \).*|\1\"<</PageSize[297 420]$to" \
+		-e "s|^\(\*PageSize 62x29mm[^:]*: \).*|\1\"<</PageSize[176 82]$to" \
 		"$1" >queue.ppd
 }
 
@@ -141,7 +145,9 @@ if installed foo2zjs "$serverbin/driver/foo2zjs" /usr/bin/foo2zjs-wrapper /usr/b
 
 	# pksmraw: each plane as it is.
 	foo2zjs Minolta-magicolor_2300_DL "1200 600" "$kcmy"
-	sed -i 's|^\*PageSize EnvMonarch[^:]*: .*|*PageSize EnvMonarch/Monarch: "<</PageSize[279 540]/HWResolution[1200 600]/cupsBitsPerColor 8/cupsColorSpace 8/cupsColorOrder 1>>setpagedevice"|' queue.ppd
+	sed -i 's|^\(\*PageSize EnvMonarch\)[^:]*: .*|\1/Monarch: "<</PageSize[279 540]'\
+'/HWResolution[1200 600]/cupsBitsPerColor 8/cupsColorSpace 8/cupsColorOrder 1>>setpagedevice"|' \
+		queue.ppd
 	print "foo2zjs in colour" envelope.pdf \
 		"PageSize=EnvMonarch Resolution=1200x600dpi ColorMode=PhotosAndText"
 	zjsdecode -d printed <dots >said

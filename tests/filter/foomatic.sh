@@ -28,7 +28,8 @@ python3 - >dots.ras <<'END' || exit 99
 import sys
 from pictures import raster_header
 header = raster_header("=", 400, 300, 1, 3, dpi=600)
-sys.stdout.buffer.write((b"RaS3" if sys.byteorder == "big" else b"3SaR") + header + bytes([0x5a]) * 15000)
+sys.stdout.buffer.write(b"RaS3" if sys.byteorder == "big" else b"3SaR")
+sys.stdout.buffer.write(header + bytes([0x5a]) * 15000)
 END
 
 command='gs -sDEVICE=pbmraw -sOutputFile=- -%A | cat'

@@ -26,7 +26,8 @@ pages() # FILE WIDTH HEIGHT...
 
 	shift
 	while (($#)); do
-		code+=" << /PageSize [$1 $2] >> setpagedevice 0 setgray 20 20 20 20 rectfill showpage"
+		code+=" << /PageSize [$1 $2] >> setpagedevice
+			0 setgray 20 20 20 20 rectfill showpage"
 		shift 2
 	done
 	make_pdf "$file" "$code"
@@ -69,7 +70,10 @@ compare()
 		fi
 		return
 	fi
-	[[ ! $refusal ]] || { complain "$name: only gstoraster or rastertoriptide refuses it: $refusal"; return; }
+	[[ ! $refusal ]] || {
+		complain "$name: only gstoraster or rastertoriptide refuses it: $refusal"
+		return
+	}
 	"$build/tests/tools/raster-headers" expected.ras >expected.txt
 	"$build/tests/tools/raster-headers" dots.ras >dots.txt
 	if diff expected.txt dots.txt >difference; then
@@ -109,28 +113,36 @@ make_ppds
 pages small.pdf 300 200
 # Fewer pixels take less time.
 sed -i 's,HWResolution\[[36]00 [36]00\],HWResolution[150 150],' ppds/*.ppd
-pwg() # OPTIONS
+pwg() # OPTION...
 {
-	FINAL_CONTENT_TYPE=image/pwg-raster compare "PWG, $1" ppds/riptide-pwg.ppd "$1" small.pdf
+	FINAL_CONTENT_TYPE=image/pwg-raster compare "PWG, $*" ppds/riptide-pwg.ppd "$*" small.pdf
 }
 sed -i /riptideNextFilter/d ppds/*.ppd
-pwg "sides=two-sided-long-edge pwg-raster-document-sheet-back=Flipped media-type=stationery media-color=blue print-content-optimize=photo"
-pwg "sides=two-sided-short-edge pwg-raster-document-sheet-back=ManualTumble media=A4,Tray2,Glossy print-quality=5 job-impressions=7"
-pwg "sides=two-sided-long-edge PwgRasterDocumentSheetBack=Rotated media-source=Tray3 media-weight=80 feed-orientation=LongEdgeFirst"
-pwg "print-color-mode=monochrome printer-resolution=72x144dpi print-rendering-intent=relative-bpc copies=2 media=na_letter_8.5x11in,Manual"
-pwg "color-space=adobe-rgb_8 OutputType=Text alternate-primary=255 vendor-identifier=3 print-quality=9 page-size=iso_a5_148x210mm media-position=Roll3"
+pwg sides=two-sided-long-edge pwg-raster-document-sheet-back=Flipped media-type=stationery \
+	media-color=blue print-content-optimize=photo
+pwg sides=two-sided-short-edge pwg-raster-document-sheet-back=ManualTumble \
+	media=A4,Tray2,Glossy print-quality=5 job-impressions=7
+pwg sides=two-sided-long-edge PwgRasterDocumentSheetBack=Rotated media-source=Tray3 \
+	media-weight=80 feed-orientation=LongEdgeFirst
+pwg print-color-mode=monochrome printer-resolution=72x144dpi \
+	print-rendering-intent=relative-bpc copies=2 media=na_letter_8.5x11in,Manual
+pwg color-space=adobe-rgb_8 OutputType=Text alternate-primary=255 vendor-identifier=3 \
+	print-quality=9 page-size=iso_a5_148x210mm media-position=Roll3
 sed '$a *PWGRaster: True' ppds/riptide-raster.ppd >ppds/pwgraster.ppd
 compare "PWGRaster in the PPD" ppds/pwgraster.ppd "color-space=cmyk_8" small.pdf
 
 # --- a PPD that sets every field, but not Separations: with it, gstoraster fails
 # -----------------------
-code='/MediaClass(class)/MediaColor(colour)/MediaType(type)/OutputType(output)\n/AdvanceDistance 3/AdvanceMedia 2'
-code+='/Collate true/CutMedia 3/InsertSheet true/Jog 2/LeadingEdge 1/ManualFeed true/MediaPosition 5/MediaWeight 80'
+code='/MediaClass(class)/MediaColor(colour)/MediaType(type)/OutputType(output)'
+code+='\n/AdvanceDistance 3/AdvanceMedia 2/Collate true/CutMedia 3/InsertSheet true/Jog 2'
+code+='/LeadingEdge 1/ManualFeed true/MediaPosition 5/MediaWeight 80'
 code+='\n/MirrorPrint true/NegativePrint true/NumCopies 2/Orientation 1/OutputFaceUp true'
-code+='\n/TraySwitch true/Duplex true/Tumble true/cupsMediaType 7/cupsCompression 4/cupsRowCount 5/cupsRowFeed 6'
+code+='\n/TraySwitch true/Duplex true/Tumble true/cupsMediaType 7/cupsCompression 4'
+code+='/cupsRowCount 5/cupsRowFeed 6'
 code+='/cupsRowStep 7/cupsMarkerType(marker)/cupsRenderingIntent(Saturation)'
 for ((i = 0; i < 16; i++)); do
-	code+="\\n/cupsInteger$i $((i * 1000 + 1))/cupsReal$i $i.123456/cupsString$i(text $i)" # lines have limits
+	# Lines have limits.
+	code+="\\n/cupsInteger$i $((i * 1000 + 1))/cupsReal$i $i.123456/cupsString$i(text $i)"
 done
 every() # FILE CODE
 {

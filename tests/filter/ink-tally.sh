@@ -50,7 +50,8 @@ cp one.ras page.ras
 } >pages.pam
 "$build/tests/tools/pnm-raster" pages.pam >page.ras || complain "no raster"
 prints pages
-[[ $(sed -En 's/^DEBUG: page ([0-9]: (grey|colour))$/\1/p' log | tr '\n' ' ') == "1: grey 2: grey 3: colour " ]] ||
+[[ $(sed -En 's/^DEBUG: page ([0-9]: (grey|colour))$/\1/p' log | tr '\n' ' ') == \
+	"1: grey 2: grey 3: colour " ]] ||
 	complain "grey and colour: $(cat log)"
 grep -q '^DEBUG: pages of the job: 2 grey, 1 colour$' log ||
 	complain "grey and colour of a job: $(cat log)"
@@ -62,10 +63,12 @@ head -c 14400 /dev/zero | tr '\0' '\100' >>cmyk.pam
 "$build/tests/tools/pnm-raster" cmyk.pam >page.ras || complain "no raster"
 prints light halftone-light-inks=k
 prints light halftone-light-inks=cm
-[[ $(sums light) == "2 2 "* && $(awk 'NR > 4 { printf "%s", $1 }' cache/riptide/light.ink) == CMYKcmk ]] ||
+[[ $(sums light) == "2 2 "* &&
+	$(awk 'NR > 4 { printf "%s", $1 }' cache/riptide/light.ink) == CMYKcmk ]] ||
 	complain "light inks: $(cat cache/riptide/light.ink)"
 "$riptide" status --ink >stdout 2>stderr || complain "status --ink: $(cat stderr)"
-[[ $(head -n 1 stdout | tr -s ' ') == "QUEUE SINCE JOBS PAGES C cm2 M cm2 Y cm2 K cm2 c cm2 m cm2 k cm2" ]] &&
+[[ $(head -n 1 stdout | tr -s ' ') == \
+	"QUEUE SINCE JOBS PAGES C cm2 M cm2 Y cm2 K cm2 c cm2 m cm2 k cm2" ]] &&
 	grep -qE '^light +[0-9-]{10} +2 +2( +[0-9]+\.[0-9]){7}$' stdout ||
 	complain "light inks in the table: $(cat stdout)"
 rm cache/riptide/light.ink
@@ -109,7 +112,8 @@ for text in '' 'riptide ink 2' $'riptide ink 1\nsince 1\njobs 2\npages -1' \
 	[[ $(sums bad) == "1 1 3226 6452" ]] ||
 		complain "after \"$text\": $(cat cache/riptide/bad.ink)"
 done
-printf 'riptide ink 1\nsince 1\njobs 18446744073709551615\npages 3\nC 18446744073709551615 5\n' >cache/riptide/bad.ink
+printf 'riptide ink 1\nsince 1\njobs 18446744073709551615\npages 3\nC 18446744073709551615 5\n' \
+	>cache/riptide/bad.ink
 prints bad
 [[ $(sums bad) == "18446744073709551615 4 18446744073709551615 6457" ]] ||
 	complain "a full counter: $(sums bad)"
@@ -122,16 +126,19 @@ timeout 20 "$riptide" status --ink >stdout 2>stderr || complain "a pipe: $(cat s
 rm -rf cache/riptide/{bad,pipe}.ink
 
 # riptide status.
-printf 'riptide ink 1\nsince 86400\njobs 1\npages 2\nC 1000 100000\nM 0 100000\n' >$'cache/riptide/evil\e"\n.ink'
+printf 'riptide ink 1\nsince 86400\njobs 1\npages 2\nC 1000 100000\nM 0 100000\n' \
+	>$'cache/riptide/evil\e"\n.ink'
 mkdir cache/riptide/folder.ink
 echo x >cache/riptide/broken.ink
 "$riptide" status --ink --ink-per-m2 5g,10g >stdout 2>stderr ||
 	complain "status --ink: $(cat stderr)"
-[[ $(sort stderr) == "riptide: WARNING: the ink in $PWD/cache/riptide/broken.ink is not shown: the file is damaged
-riptide: WARNING: the ink in $PWD/cache/riptide/folder.ink is not shown: the file is damaged" ]] ||
+damaged="is not shown: the file is damaged"
+[[ $(sort stderr) == "riptide: WARNING: the ink in $PWD/cache/riptide/broken.ink $damaged
+riptide: WARNING: the ink in $PWD/cache/riptide/folder.ink $damaged" ]] ||
 	complain "damaged files are not reported: $(cat stderr)"
 # A row for each queue, with columns for the inks of all.
-[[ $(head -n 1 stdout | tr -s ' ') == "QUEUE SINCE JOBS PAGES C g M g Y g" && $(wc -l <stdout) == 4 ]] &&
+[[ $(head -n 1 stdout | tr -s ' ') == "QUEUE SINCE JOBS PAGES C g M g Y g" &&
+	$(wc -l <stdout) == 4 ]] &&
 	grep -qE '^office +[0-9-]{10} +2 +4 +0\.006 +0\.013 +0\.013$' stdout &&
 		grep -q "^busy " stdout &&
 	grep -qE '^evil.* +1 +2 +0\.001 +0\.000 +-$' stdout &&
@@ -149,11 +156,13 @@ if command -v python3 >/dev/null; then
 		assert [q["queue"] for q in ink][:1] == ["busy"] and len(ink) == 3, ink
 		office = [q for q in ink if q["queue"] == "office"][0]
 		assert (office["jobs"], office["pages"]) == (2, 4)
-		assert office["inks"][0]["full_cm2"] == 12.903 and abs(office["inks"][0]["percent"] - 50) < .01
+		assert office["inks"][0]["full_cm2"] == 12.903
+		assert abs(office["inks"][0]["percent"] - 50) < .01
 		lines = open("metrics").read().splitlines()
 		assert 'riptide_queue_pages_total{queue="office"} 4' in lines
-		assert 'riptide_queue_ink_square_metres_total{queue="office",ink="C"} 0.0012903' in lines
-		assert 'riptide_queue_ink_millilitres_total{queue="office",ink="C"} 0.002581' in lines
+		of = 'queue="office",ink="C"'
+		assert 'riptide_queue_ink_square_metres_total{%s} 0.0012903' % of in lines
+		assert 'riptide_queue_ink_millilitres_total{%s} 0.002581' % of in lines
 		heads = [line.split()[2] for line in lines if line.startswith("# TYPE")]
 		assert len(heads) == len(set(heads)) == 5
 	END
@@ -179,7 +188,8 @@ else
 	denied() # PATH OPTION...
 	{
 		"${others[@]}" "$riptide" status --ink "${@:2}" >stdout 2>stderr
-		(($? == 1)) && [[ $(grep -v WARNING stderr) == "riptide status: cannot read $PWD/cache/riptide$1: Permission denied: run the command with sudo" ]] ||
+		(($? == 1)) && [[ $(grep -v WARNING stderr) == "riptide status: cannot read \
+$PWD/cache/riptide$1: Permission denied: run the command with sudo" ]] ||
 			complain "unreadable $1 $*: $(cat stderr)"
 	}
 	chmod 755 . cache cache/riptide

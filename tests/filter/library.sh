@@ -46,7 +46,8 @@ small_ppd() # LINE...
 		'*ShortNickName: "Small"' \
 		'*NickName: "Small"' '*ColorDevice: False' '*DefaultColorSpace: Gray' "$@" \
 		'*OpenUI *PageSize: PickOne' '*DefaultPageSize: Small' \
-		'*PageSize Small: "<</PageSize[200 200]/cupsBitsPerColor 8/cupsColorSpace 3/HWResolution[300 300]>>setpagedevice"' \
+		'*PageSize Small: "<</PageSize[200 200]/cupsBitsPerColor 8/cupsColorSpace 3'\
+'/HWResolution[300 300]>>setpagedevice"' \
 		'*CloseUI: *PageSize' '*DefaultImageableArea: Small' \
 		'*ImageableArea Small: "0 0 200 200"' \
 		'*DefaultPaperDimension: Small' '*PaperDimension Small: "200 200"'

@@ -101,7 +101,8 @@ wait_for 10 test -e ready || exit 99
 check "colord without a profile" known "" "profile plain.icc"
 echo "$folder/colord.icc" >profile
 check "colord's profile" known "" "profile colord.icc"
-(($(grep -c "^Gray.Plain.$resolution Gray.Plain.\* Gray.\*.$resolution Gray.\*.\* \*$" asked) == 4)) ||
+(($(grep -c "^Gray.Plain.$resolution Gray.Plain.\* Gray.\*.$resolution Gray.\*.\* \*$" \
+	asked) == 4)) ||
 	complain "colord was asked for: $(cat asked)"
 check "a queue that colord does not know" other "" "profile plain.icc"
 touch inhibit

@@ -59,14 +59,16 @@ for what in memory:1 memory:4 memory:6 copy:1 copy:5 launch:1 launch:3 stall:1 s
 		trap:1 trap:3; do
 	expect "forced: $what" env RIPTIDE_CUDA_FAIL=$what "$check" --small --failure 0 "$seed"
 done
-for what in memory:1 memory:6 copy:1 copy:2 copy:5 launch:1 launch:3 stall:1 stall:2 patience:0 trap:1 trap:3; do
+for what in memory:1 memory:6 copy:1 copy:2 copy:5 launch:1 launch:3 stall:1 stall:2 patience:0 \
+	trap:1 trap:3; do
 	expect "forced, several bands on their way: $what" env RIPTIDE_CUDA_FAIL=$what "$check" \
 		--small --submitted 0 "$seed"
 	expect "forced, bands of pixels: $what" env RIPTIDE_CUDA_FAIL=$what "$check" \
 		--small --pixels --submitted 0 "$seed"
 done
 for n in 1 2 3; do
-	expect "a launch for pixels is refused" env RIPTIDE_EMULATED_REFUSE=$n "$check" --small --pixels --submitted 0 "$seed"
+	expect "a launch for pixels is refused" env RIPTIDE_EMULATED_REFUSE=$n "$check" \
+		--small --pixels --submitted 0 "$seed"
 done
 # Nothing forces a production build to fail.
 for what in memory:1 copy:1 launch:1 stall:1 patience:0 trap:1; do

@@ -27,7 +27,8 @@ if [[ ! ${RIPTIDE_INSIDE-} ]]; then
 		[[ $user ]] || { echo "no user lp"; exit 77; }
 		as=(setpriv --reuid "$user" --regid "$group" --clear-groups)
 	fi
-	into=(unshare --user --map-current-user --keep-caps --mount --pid --net --ipc --fork --mount-proc)
+	into=(unshare --user --map-current-user --keep-caps --mount --pid --net --ipc --fork
+		--mount-proc)
 	"${as[@]}" "${into[@]}" true 2>why ||
 		{ echo "no namespaces for users: $(cat why)"; exit 77; }
 	# What the build folder is below may be closed to that user.
@@ -171,12 +172,18 @@ pdf_of() # CONTENT-STREAM-DICTIONARY CONTENT [FONT]
 {
 	local font=${3-}
 
-	printf '%%PDF-1.4\n1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj\n2 0 obj << /Type /Pages /Count 1 /Kids [3 0 R] >> endobj\n'
-	printf '3 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 72 72] /Contents 4 0 R /Resources << /Font << /F 5 0 R >> >> >> endobj\n'
+	printf '%%PDF-1.4\n1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj\n'
+	printf '2 0 obj << /Type /Pages /Count 1 /Kids [3 0 R] >> endobj\n'
+	printf '3 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 72 72] /Contents 4 0 R\n'
+	printf '/Resources << /Font << /F 5 0 R >> >> >> endobj\n'
 	printf '4 0 obj << /Length %d %s >> stream\n%s\nendstream endobj\n' "${#2}" "$1" "$2"
-	printf '5 0 obj << /Type /Font /Subtype /Type1 /BaseFont /X /FirstChar 65 /LastChar 65 /Widths [500] /FontDescriptor 6 0 R >> endobj\n'
-	printf '6 0 obj << /Type /FontDescriptor /FontName /X /Flags 4 /FontBBox [0 0 9 9] /FontFile 7 0 R >> endobj\n'
-	printf '7 0 obj << /Length %d /Length1 %d /Length2 0 /Length3 0 >> stream\n%s\nendstream endobj\n' "${#font}" "${#font}" "$font"
+	printf '5 0 obj << /Type /Font /Subtype /Type1 /BaseFont /X /FirstChar 65 /LastChar 65\n'
+	printf '/Widths [500] /FontDescriptor 6 0 R >> endobj\n'
+	printf '6 0 obj << /Type /FontDescriptor /FontName /X /Flags 4 /FontBBox [0 0 9 9]\n'
+	printf '/FontFile 7 0 R >> endobj\n'
+	printf '7 0 obj << /Length %d /Length1 %d /Length2 0 /Length3 0 >>\n' \
+		"${#font}" "${#font}"
+	printf 'stream\n%s\nendstream endobj\n' "$font"
 	printf 'trailer << /Root 1 0 R /Size 8 >>\n%%%%EOF\n'
 }
 text='BT /F 12 Tf 9 9 Td (A) Tj ET'
@@ -202,7 +209,8 @@ for name in "${names[@]}"; do
 	tried "$name" "$here/page.pdf" "" "$name"
 done
 kill -0 $peers || complain "the peers have ended"
-echo "$count attacks succeed without the jail: $postscript in PostScript, $pdf in PDF, $((count - postscript - pdf)) in code"
+echo "$count attacks succeed without the jail: $postscript in PostScript, $pdf in PDF," \
+	"$((count - postscript - pdf)) in code"
 ((${#broken[@]} == 0)) || echo "in the jail no page is drawn after: ${broken[*]}"
 [[ $only ]] || ((count >= 50)) || complain "fewer than 50 attacks"
 finish

@@ -1,7 +1,8 @@
 #!/bin/bash
-# At least 100 documents of all kinds have the same dots with the jail of Ghostscript and without it, drawn by one
-# thread and by several: fonts embedded, missing and made by hand, images, shades, patterns, colour spaces and
-# profiles, transparency, forms and notes, large pages whose lists go into files, encrypted and damaged ones.
+# At least 100 documents of all kinds have the same dots with the jail of Ghostscript and without
+# it, drawn by one thread and by several: fonts embedded, missing and made by hand, images, shades,
+# patterns, colour spaces and profiles, transparency, forms and notes, large pages whose lists go
+# into files, encrypted and damaged ones.
 # shellcheck source-path=SCRIPTDIR source=../tools/common.sh
 . "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/tools/common.sh" || exit 99
 need gs python3 pdftocairo
@@ -10,9 +11,10 @@ export RIPTIDE_SOCKET=none LC_ALL=C
 mkdir spool documents
 export TMPDIR=$folder/spool
 
-# --- pages in PostScript, of 200 points ------------------------------------------------------------------
+# --- pages in PostScript, of 200 points ---
 declare -A pages
-fonts="Helvetica Times-Roman Courier Symbol ZapfDingbats Palatino-Roman Bookman-Demi AvantGarde-Book NotAnyFont"
+fonts="Helvetica Times-Roman Courier Symbol ZapfDingbats Palatino-Roman Bookman-Demi"
+fonts+=" AvantGarde-Book NotAnyFont"
 pages[text]="/y 180 def [ $(printf '/%s ' $fonts) ]
 	{ findfont 14 scalefont setfont 10 y moveto (Jail 123 fi \\344\\366) show /y y 19 sub def
 	} forall"
@@ -125,13 +127,15 @@ done
 pages[many]='0 1 2999 { dup 7919 mul 200 mod exch 104729 mul 200 mod moveto 9 5 rlineto
 	stroke } for'
 
-# --- documents of them --------------------------------------------------------------------------------------
+# --- documents of them ---
 write() # NAME ARGUMENT...: a document of a page, by pdfwrite with these arguments
 {
 	local name=$1 page=${1%%.*}
 
-	gs -q -dSAFER -dBATCH -dNOPAUSE -dALLOWPSTRANSPARENCY -sDEVICE=pdfwrite "${@:2}" -o "documents/$name.pdf" \
-		--permit-file-read="$profile" -c "/profile ($profile) def << /PageSize [200 200] >> setpagedevice ${pages[$page]} showpage" >said 2>&1 ||
+	gs -q -dSAFER -dBATCH -dNOPAUSE -dALLOWPSTRANSPARENCY -sDEVICE=pdfwrite "${@:2}" \
+		-o "documents/$name.pdf" --permit-file-read="$profile" \
+		-c "/profile ($profile) def << /PageSize [200 200] >> setpagedevice
+		${pages[$page]} showpage" >said 2>&1 ||
 		complain "$name: Ghostscript makes no document: $(cat said)"
 }
 for page in "${!pages[@]}"; do
@@ -141,7 +145,8 @@ for page in "${!pages[@]}"; do
 		complain "$page: pdftocairo makes no document"
 done
 for page in text type3 rgb8 blend-Multiply opacity; do
-	write "$page.encrypted" -sOwnerPassword=owner -dEncryptionR=3 -dKeyLength=128 -dCompatibilityLevel=1.4
+	write "$page.encrypted" -sOwnerPassword=owner -dEncryptionR=3 -dKeyLength=128 \
+		-dCompatibilityLevel=1.4
 	write "$page.icc" -sColorConversionStrategy=CMYK -dProcessColorModel=/DeviceCMYK
 done
 # One thread for each four bands: large pages, whose lists go into files.
@@ -150,12 +155,13 @@ for page in text many rgb8; do
 	write "large-$page"
 done
 mkdir damaged
-python3 "$source/tests/filter/damage-pdf.py" 27 40 damaged documents/{text,tiles,rgb8,opacity,axial}.*.pdf || exit 99
+python3 "$source/tests/filter/damage-pdf.py" 27 40 damaged \
+	documents/{text,tiles,rgb8,opacity,axial}.*.pdf || exit 99
 for file in damaged/*; do
 	mv "$file" "documents/damaged-${file##*/}"
 done
 
-# --- the same dots --------------------------------------------------------------------------------------------
+# --- the same dots ---
 printf 'riptide-jail = off\n' >off.conf
 printf 'riptide-jail = on\n' >on.conf
 draw() # SETTINGS WORKERS FILE: its dots are in dots-SETTINGS-WORKERS
@@ -168,7 +174,8 @@ draw() # SETTINGS WORKERS FILE: its dots are in dots-SETTINGS-WORKERS
 	*.cairo*) model=rgb ;;
 	*.new* | *.icc*) model=cmyk ;;
 	esac
-	RIPTIDE_CONFIG=$folder/$1.conf timeout 120 "$riptide" rip -r $dpi --model $model --workers "$2" \
+	RIPTIDE_CONFIG=$folder/$1.conf timeout 120 "$riptide" rip -r $dpi --model $model \
+		--workers "$2" \
 		--format cups -o "$out" "$3" 2>"said-$1-$2"
 	echo $? >"status-$1-$2"
 	[[ -e $out ]] || : >"$out"
@@ -180,7 +187,8 @@ for file in documents/*; do
 		# shellcheck disable=SC2086
 		draw $how "$file"
 		cmp -s dots-off-1 "dots-${how/ /-}" && cmp -s status-off-1 "status-${how/ /-}" ||
-			complain "$file, ${how/ / with threads: }: other dots: $(cat said-off-1) / $(cat "said-${how/ /-}")"
+			complain "$file, ${how/ / with threads: }: other dots: \
+$(cat said-off-1) / $(cat "said-${how/ /-}")"
 	done
 	[[ ! -s dots-off-1 || $(cat status-off-1) != 0 ]] || ((printed++))
 done

@@ -2,8 +2,8 @@
 # The binary interface of libriptide.so.0 is the one in tests/library/abi.txt: its symbols with
 # their versions, and the structs and constants of riptide.h.  A change that only adds goes into
 # abi.txt (`abi.sh --print` prints the new one) with -version-info in lib/local.mk; any other needs
-# a new soname.  With a tag in the repository, abidiff compares with that release, too.  What libriptide may
-# not use of its host is checked, too.
+# a new soname.  With a tag in the repository, abidiff compares with that release, too.  What
+# libriptide may not use of its host is checked, too.
 given=${1-}
 # shellcheck source-path=SCRIPTDIR source=../tools/common.sh
 . "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/tools/common.sh" || exit 99
@@ -28,7 +28,8 @@ fi
 diff -u "$source/tests/library/abi.txt" <(print) || complain "the interface has changed"
 # What the map names is there, and all of it is in the header.
 while read -r name; do
-	grep -q " T $name@@RIPTIDE_0\$" <<<"$symbols" || complain "$name is in riptide.map and not in the library"
+	grep -q " T $name@@RIPTIDE_0\$" <<<"$symbols" ||
+		complain "$name is in riptide.map and not in the library"
 	grep -q "\<$name(" "$source/lib/riptide.h" ||
 		complain "$name is in riptide.map and not in riptide.h"
 done < <(sed -n 's/^\t\(riptide_[a-z_]*\);/\1/p' "$source/lib/riptide.map")
@@ -45,23 +46,28 @@ library_of() # TREE: the library is in TREE/build
 {
 	[[ -e $1/configure ]] || (cd "$1" && autoreconf -fi)
 	mkdir "$1/build" && cd "$1/build" && ../configure --without-cuda --enable-shared \
-		CC="$(sed -n 's/^CC = //p' "$build/Makefile")" CFLAGS='-O0 -g' && make -j2 libriptide.la
+		CC="$(sed -n 's/^CC = //p' "$build/Makefile")" CFLAGS='-O0 -g' &&
+		make -j2 libriptide.la
 }
 tag=$(git -c safe.directory='*' -C "$source" describe --tags --abbrev=0 2>/dev/null)
 if [[ ${RIPTIDE_TEST_SHORT-} ]]; then
 	echo "compared with tests/library/abi.txt; make check also compares with the last tag"
 elif [[ ! $tag ]]; then
-	echo "there is no tag: compared with tests/library/abi.txt and contrib/debian/libriptide0.symbols"
-elif part "no abidiff, of the package abigail-tools: compared with tests/library/abi.txt, not with $tag" abidiff; then
+	echo "there is no tag: compared with tests/library/abi.txt and" \
+		"contrib/debian/libriptide0.symbols"
+elif part "no abidiff, of the package abigail-tools: compared with tests/library/abi.txt, \
+not with $tag" abidiff; then
 	mkdir "$folder/old" "$folder/new"
 	git -c safe.directory='*' -C "$source" archive "$tag" | tar -C "$folder/old" -x
 	(. "$source/contrib/common.sh" && copy_tree "$folder/new")
 	for tree in old new; do
 		(library_of "$folder/$tree") >"$folder/log" 2>&1 ||
-			complain "the library of $tree ($tag is old) cannot be built: $(tail -n 5 "$folder/log")"
+			complain "the library of $tree ($tag is old) cannot be built: \
+$(tail -n 5 "$folder/log")"
 	done
 	abidiff --no-added-syms --headers-dir1 "$folder/old/lib" --headers-dir2 "$folder/new/lib" \
-		"$folder"/{old,new}/build/.libs/libriptide.so.0 || complain "the interface differs from that of $tag"
+		"$folder"/{old,new}/build/.libs/libriptide.so.0 ||
+		complain "the interface differs from that of $tag"
 	echo "compared with $tag by abidiff"
 fi
 cd "$build" || exit 99
@@ -78,7 +84,8 @@ foreign=$(nm -g --defined-only "${archives[@]}" |
 # The environment and the standard streams belong to the program: no library of ours reads the one
 # or writes to the others.  fprintf() and fwrite() need a stream, and write only to memory.
 hosts='(__)?(secure_)?getenv|_{0,2}environ|std(in|out|err)|(__)?v?printf(_chk)?|puts|putchar|perror'
-hosts+='|p?writev?|(__)?v?dprintf(_chk)?|psig(nal|info)|v?(err|warn)x?|error|error_at_line|(__)?v?syslog(_chk)?'
+hosts+='|p?writev?|(__)?v?dprintf(_chk)?|psig(nal|info)|v?(err|warn)x?|error|error_at_line'
+hosts+='|(__)?v?syslog(_chk)?'
 used=$(nm -u "${archives[@]}" 2>/dev/null | awk '{ print $2 }' | sort -u; nm -Du "$library" |
 	awk '{ sub(/@.*/, "", $2); print $2 }')
 [[ $used == *snprintf* ]] || complain "nm lists no functions"

@@ -65,7 +65,10 @@ if have mandoc; then
 	} >page/riptide.h
 	cp page/riptide.h page/lib/riptide.h
 	text | sed '1,/^EXAMPLES/d; s/^       //' |
-		awk '/^#include/ { on = 1 } on { print } /^int main/ { last = 1 } last && /^}/ { exit }' >grey.c
+		awk '/^#include/ { on = 1 }
+			on { print }
+			/^int main/ { last = 1 }
+			last && /^}/ { exit }' >grey.c
 	strict=(-std=gnu11 -Wall -Wextra -Werror -I"$folder/page")
 	link "$folder/grey" "$folder/grey.c" "${strict[@]}" ||
 		complain "the example of riptide(3) cannot be built"
@@ -93,7 +96,8 @@ if python3 -c 'import numpy' 2>/dev/null; then
 			$run out.pbm stucki || complain "$run: status $?"
 			right "$run" $((155 * 700)) stucki in.pgm
 		done
-		for wrong in "not a PGM picture (P5) with a maxval of 255:P5 4 4 65535" "the picture is cut:P5 4 4 255"; do
+		for wrong in "not a PGM picture (P5) with a maxval of 255:P5 4 4 65535" \
+			"the picture is cut:P5 4 4 255"; do
 			printf '%s\n' "${wrong#*:}" >wrong.pgm
 			# shellcheck disable=SC2086 # words
 			says "wrong.pgm: ${wrong%%:*}" $numpy wrong.pgm none.pbm
@@ -110,7 +114,8 @@ planes = rng.integers(0, 65536, (4, 90, 301), np.uint16)
 dots = halftone(planes, "blue-noise", light=False, levels=4, inks=b"KCMY")
 assert dots.shape == (4, 90, 76)
 assert (halftone(planes[:1], "blue-noise", light=False, levels=4)[0] == dots[0]).all()
-assert (halftone(planes, "blue-noise", light=False, levels=4, inks=b"KCMY", method=b"ed") == dots).all()
+again = halftone(planes, "blue-noise", light=False, levels=4, inks=b"KCMY", method=b"ed")
+assert (again == dots).all()
 flat = halftone(np.full((64, 64), 128, np.uint8), "bayer")
 assert abs(int(np.unpackbits(flat).sum()) - 64 * 64 * 128 / 255) <= 64
 try:

@@ -76,10 +76,14 @@ save("bad-resolution.pwg", b"RaS2", header(400, 300, dpi=300), compressed(bytes(
 save("bad-small.pwg", b"RaS2", header(1, 1), b"\0\0\0")
 save("bad-margins.pwg", b"RaS2", header(300, 200), compressed(bytes(300)) * 200)
 save("bad-bits.pwg", b"RaS2", header(1200, 300, space=K, bits=1), compressed(bytes(150)) * 300)
-save("bad-space.pwg", b"RaS2", header(1200, 300, space=1, bits=1, samples=8), compressed(bytes(1200)) * 300)
-save("bad-color.pwg", b"RaS2", header(1200, 300, space=SRGB, samples=3), compressed(bytes(3600)) * 300)
+save("bad-space.pwg", b"RaS2", header(1200, 300, space=1, bits=1, samples=8),
+     compressed(bytes(1200)) * 300)
+save("bad-color.pwg", b"RaS2", header(1200, 300, space=SRGB, samples=3),
+     compressed(bytes(3600)) * 300)
 save("bad-wide.pwg", b"RaS2", header(0x7fffffff, 300), bytes(5000))
 save("bad-noise.pwg", b"RaS2", rng.randbytes(50000))
-# The height stays: PAPPL 1.3 waits a minute for rows that do not come, and its client gives up first.
-save("bad-header.pwg", b"RaS2", bytes(b if 376 <= at < 380 or rng.random() < 0.9 else rng.randrange(256)
-                                      for at, b in enumerate(header(1200, 300))), rng.randbytes(500000))
+# The height stays: PAPPL 1.3 waits a minute for rows that do not come, and its client gives up
+# first.
+save("bad-header.pwg", b"RaS2",
+     bytes(b if 376 <= at < 380 or rng.random() < 0.9 else rng.randrange(256)
+           for at, b in enumerate(header(1200, 300))), rng.randbytes(500000))

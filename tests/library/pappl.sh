@@ -142,7 +142,8 @@ if command -v gs >/dev/null; then
 	gs -q -dBATCH -dNOPAUSE -dSAFER -sDEVICE=jpeggray -r600 -g4660x6815 \
 		-sOutputFile=picture.jpg \
 		-c '<</ShadingType 3 /ColorSpace /DeviceGray /Coords [280 400 0 280 400 420]
-		/Function <</FunctionType 2 /Domain [0 1] /C0 [1] /C1 [0] /N 1>> /Extend [true true]>> shfill showpage' ||
+		/Function <</FunctionType 2 /Domain [0 1] /C0 [1] /C1 [0] /N 1>>
+		/Extend [true true]>> shfill showpage' ||
 		complain "gs"
 	write_test 'ATTR keyword print-scaling none'
 	send completed picture.jpg image/jpeg
@@ -186,7 +187,8 @@ for page in bad-*.pwg; do
 	send 'completed|aborted' "$page" image/pwg-raster
 	kill -0 $server || complain "the server ended at ${page##*/}"
 done
-for attribute in 'ATTR keyword halftone clustered-0' 'ATTR integer halftone -1' 'ATTR boolean halftone true' \
+for attribute in 'ATTR keyword halftone clustered-0' 'ATTR integer halftone -1' \
+		'ATTR boolean halftone true' \
 		"ATTR text halftone $(printf '%0500d' 0)" 'ATTR keyword halftone a,b,c'; do
 	write_test "$attribute"
 	send aborted raster.pwg image/pwg-raster

@@ -25,7 +25,8 @@ if part "cppcheck is not installed" cppcheck; then
 	skip=(! -path 'halftone/simd/*')
 	[[ ${RIPTIDE_TEST_SHORT-} ]] || skip=()
 	find "${rooms[@]}" -name '*.c' "${skip[@]}" >"$folder/files"
-	cppcheck -q --enable=warning,portability,performance --std=c11 -I. -DHAVE_CONFIG_H -D__x86_64__ \
+	cppcheck -q --enable=warning,portability,performance --std=c11 -I. \
+		-DHAVE_CONFIG_H -D__x86_64__ \
 		-D__GNUC__=12 --suppressions-list="$folder/suppressed" --file-list="$folder/files" \
 		--template='{file}:{line}: {message} [{id}]' 2>"$folder/found"
 	[[ ! -s $folder/found ]] || complain "cppcheck reports: $(cat "$folder/found")"

@@ -11,7 +11,8 @@ refused() # WORDS OPTION...
 	fails_with 1 "configure: error: $1" "$source/configure" -q --without-cuda "${@:2}"
 }
 
-for option in --with-cups-serverbin --without-cups-serverbin --with-cups-serverbin= --with-cups-serverbin=filters; do
+for option in --with-cups-serverbin --without-cups-serverbin --with-cups-serverbin= \
+	--with-cups-serverbin=filters; do
 	refused "--with-cups-serverbin needs a folder" "$option"
 done
 refused "--with-cups-datadir needs a folder" --with-cups-datadir
@@ -22,12 +23,15 @@ done
 
 # On 32 bits nothing was ever tested.
 if part "no arm-linux-gnueabihf-gcc: a 32-bit system" arm-linux-gnueabihf-gcc; then
-	refused "riptide needs a 64-bit system: pointers of arm-linux-gnueabihf-gcc have 4 bytes" --host=arm-linux-gnueabihf
+	refused "riptide needs a 64-bit system: pointers of arm-linux-gnueabihf-gcc have 4 bytes" \
+		--host=arm-linux-gnueabihf
 fi
 
 # HACKING.md has a line for each option.
-for option in $(sed -nE 's/^AC_ARG_(ENABLE|WITH)\(\[([a-z-]+)\],.*/\1-\2/p' "$source/configure.ac"); do
-	grep -qE "^\| \`--(${option,,}|(disable|without)-${option#*-})[]\`=[]" "$source/HACKING.md" ||
+for option in $(sed -nE 's/^AC_ARG_(ENABLE|WITH)\(\[([a-z-]+)\],.*/\1-\2/p' \
+	"$source/configure.ac"); do
+	grep -qE "^\| \`--(${option,,}|(disable|without)-${option#*-})[]\`=[]" \
+		"$source/HACKING.md" ||
 		complain "HACKING.md has no line for --${option,,}"
 done
 

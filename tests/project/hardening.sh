@@ -30,8 +30,8 @@ for name in "${programs[@]}" libriptide.so; do
 	has "$file" "stack protector" 'UND __stack_chk_fail' readelf -sW
 	[[ ! $optimized || $sanitizers ]] ||
 		has "$file" "fortified functions" 'UND __[a-z]+_chk@' readelf -sW
-	# A function that pointers may call begins with a mark.  (The start code of Debian's C library has
-	# none, so that the whole file is not marked.)
+	# A function that pointers may call begins with a mark.  (The start code of Debian's C
+	# library has none, so that the whole file is not marked.)
 	[[ $(uname -m) != x86_64 ]] || has "$file" "control-flow protection" endbr64 \
 		objdump -d --disassemble="$([[ $name == *.so ]] && echo riptide_push || echo main)"
 done
@@ -40,7 +40,8 @@ done
 file=$(program riptide)
 if [[ $(uname -m) == x86_64 && ! $sanitizers ]]; then
 	objdump -d --no-show-raw-insn "$file" | grep -A 1 'sub  *\$0x1000,%rsp' >listing
-	grep -qE '(or|mov)q  *\$0x0,' listing || complain "riptide has no protection against stack clashes"
+	grep -qE '(or|mov)q  *\$0x0,' listing ||
+		complain "riptide has no protection against stack clashes"
 fi
 
 finish

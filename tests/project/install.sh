@@ -101,7 +101,8 @@ if [[ -e $root$libdir/libriptide.so ]]; then
 		complain "the example does not compile with ${flags[*]}"
 	dots=$(printf 'P5 8 1 255\n\0\0\377\377\0\0\377\377' |
 		LD_LIBRARY_PATH=$root$libdir "$root/pgm-to-pbm" | od -An -tx1 | tail -n 1)
-	[[ $dots == *cc ]] || complain "the example that was installed makes the dots \"$dots\", not cc"
+	[[ $dots == *cc ]] ||
+		complain "the example that was installed makes the dots \"$dots\", not cc"
 	rm -f "$root/pgm-to-pbm"
 	if read -ra pappl < <(pkg-config --cflags --libs pappl 2>/dev/null) &&
 		((${#pappl[@]})); then

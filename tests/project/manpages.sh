@@ -106,7 +106,8 @@ for command in "${commands[@]}"; do
 		continue
 	while read -r name; do
 		[[ $name == --help ]] || grep -qE -- "$name([^a-z-]|\$)" <<<"$synopsis" ||
-			complain "riptide $command has an option $name, which is not in its synopsis"
+			complain "riptide $command has an option $name," \
+				"which is not in its synopsis"
 	done < <(timeout 120 ./riptide "$command" --help | sed -n 's/^  \(--[a-z][a-z-]*\).*/\1/p')
 done
 for script in install-deps demo cluster-demo check check-on private-cups; do
@@ -135,7 +136,8 @@ done < <(sed -n 's/.*strcmp(key, "\([a-z-]*\)").*/\1/p' "$srcdir/daemon/settings
 example=$(mktemp)
 sed "s/^#\([a-z-]* = \)/\1/; s|^socket = .*|socket = $example/s|" contrib/riptided.conf >"$example"
 said=$(timeout 120 ./riptided --device cpu --config "$example" 2>&1)
-[[ $said == *"cannot make the folder $example"* || $said == *"the folder $example of the socket"* ]] || complain "contrib/riptided.conf: $said"
+[[ $said == *"cannot make the folder $example"* ||
+	$said == *"the folder $example of the socket"* ]] || complain "contrib/riptided.conf: $said"
 rm -f "$example"
 
 ((failed == 0)) || exit 1

@@ -5,7 +5,7 @@
 # Every header of C is complete: it compiles by itself, and twice.  No two tags,
 # include guards or files have one name, and no files of a room include each other in a
 # circle.  The other rooms know lib/ by its public header only.  Paths in HACKING.md exist.
-# Lines are short enough for two windows side by side.
+# Lines are short enough for two windows side by side, those of scripts too.
 set -uo pipefail
 
 # Folders of a room may include each other only like this; a room's own files and its folders may
@@ -72,14 +72,16 @@ for file in "${files[@]}"; do
 			((own >= $(level "${name%%/*}"))) ||
 				complain "$file" "room $room must not include $name"
 			case $room:$name in
-			*:system/ascii.h | *:system/number.h) ;; # letters and numbers: no system calls
+			*:system/ascii.h | *:system/number.h) ;; # no system calls
 			lib:lib/* | tests:lib/* | *:lib/riptide.h) ;;
 			*:lib/*)
-				complain "$file" "includes $name: the only way into lib/ is lib/riptide.h" ;;
+				complain "$file" \
+					"includes $name: the only way into lib/ is lib/riptide.h" ;;
 			*:adopt/*)
 				[[ $room == adopt || $room == command || $room == tests ]] ||
 					complain "$file" "room $room does not need $name" ;;
-			*:system/clock.h | *:system/refuse.h) ;; # inline functions only: one clock, one kind of reasons
+			# Inline functions only: one clock, one kind of reasons.
+			*:system/clock.h | *:system/refuse.h) ;;
 			halftone:system/* | tone:system/* | gpu:system/* | wire:system/* | \
 			gpu:tone/* | wire:tone/* | rip:tone/* | daemon:tone/* | \
 			daemon:rip/* | image:rip/* | cluster:rip/* | rip:gpu/* | rip:wire/* | \
@@ -89,7 +91,8 @@ for file in "${files[@]}"; do
 				complain "$file" "room $room does not need $name" ;;
 			esac
 			from=${file%/*} to=${name%/*}
-			[[ $room == tests || ${name%%/*} != "$room" || $from == "$room" || $to == "$room" || $from == "$to" ||
+			[[ $room == tests || ${name%%/*} != "$room" || $from == "$room" ||
+				$to == "$room" || $from == "$to" ||
 				$allowed == *$'\n'"$from $to"$'\n'* ]] ||
 				complain "$file" "folder $from must not include $name"
 			[[ -e $name ]] || complain "$file" "includes $name, which does not exist" ;;
@@ -101,8 +104,9 @@ for file in "${files[@]}"; do
 	while read -r name; do
 		case $room:$name in
 		halftone:cups/* | halftone:sys/socket.h | halftone:sys/un.h | tone:cups/* | \
-		tone:sys/socket.h | adopt:cups/* | adopt:sys/socket.h | gpu:cups/* | gpu:sys/socket.h | \
-		wire:cups/* | lib:cups/* | rip:cups/* | daemon:cups/* | image:cups/* | image:sys/socket.h)
+		tone:sys/socket.h | adopt:cups/* | adopt:sys/socket.h | gpu:cups/* | \
+		gpu:sys/socket.h | wire:cups/* | lib:cups/* | rip:cups/* | daemon:cups/* | \
+		image:cups/* | image:sys/socket.h)
 			complain "$file" "room $room must not know $name" ;;
 		gpu:cuda*)
 			[[ $file != *.[ch] ]] || complain "$file" "$name belongs into .cu files" ;;
@@ -134,8 +138,13 @@ while read -r file; do
 	numbers=$(LC_ALL=C tr -d '\200-\277' <"$file" | expand -t 8 |
 		LC_ALL=C awk -v max=$line_max 'length > max { printf " %d", NR }')
 	[[ ! $numbers ]] || complain "$file" "more than $line_max columns in line$numbers"
-done < <(find "${rooms[@]}" \( -name '*.[ch]' -o -name '*.inc' -o -name '*.cc' -o -name '*.hh' \
-	-o -name '*.cu' -o -name '*.cuh' \) ! -name '*_table.[ch]' | sort)
+done < <({
+	find "${rooms[@]}" \( -name '*.[ch]' -o -name '*.inc' -o -name '*.cc' -o -name '*.hh' \
+		-o -name '*.cu' -o -name '*.cuh' -o -name '*.sh' -o -name '*.py' \) \
+		! -name '*_table.[ch]'
+	find contrib tests -type f -exec \
+		awk 'FNR == 1 { if (/^#!\//) print FILENAME; nextfile }' {} +
+} | sort -u)
 
 # What HACKING.md tells a newcomer to look at is there.
 while read -r path; do
@@ -151,7 +160,10 @@ duplicates=$(for file in "${files[@]}"; do
 		s|^#ifndef (RIP_[A-Z0-9_]+_(H\|CUH))\$|guard \1 $file|p" "$file"
 done | awk '
 	{ where[$1 " " $2] = where[$1 " " $2] " " $3; count[$1 " " $2]++ }
-	END { for (name in count) if (count[name] > 1) print "the " name " is in" where[name] }' | sort)
+	END {
+		for (name in count)
+			if (count[name] > 1) print "the " name " is in" where[name]
+	}' | sort)
 while read -r line; do
 	[[ ! $line ]] || complain "two things of one name" "$line"
 done <<<"$duplicates"

@@ -20,7 +20,8 @@ for name in floyd-steinberg blue-noise-mask cells-4-black cells-3-cyan cells-4-y
 	for ((i = 0; i < ${#a[@]}; i++)); do
 		difference=$((a[i] - b[i]))
 		if ((difference < -1 || difference > 1)); then
-			echo "$name: number $i is ${a[i]} here, ${b[i]} in $table: run \`make tone-tables\`"
+			echo "$name: number $i is ${a[i]} here, ${b[i]} in $table:" \
+				"run \`make tone-tables\`"
 			failed=1
 			break
 		fi

@@ -1,4 +1,4 @@
-"""Pictures and raster for tests, read and written without the libraries that riptide reads and writes them with."""
+"""Pictures and raster for tests, without the libraries with which riptide reads and writes them."""
 import struct
 import zlib
 
@@ -42,15 +42,18 @@ def read_pbm(name):
     _, size, bits = open(name, "rb").read().split(b"\n", 2)
     width, height = map(int, size.split())
     pitch = (width + 7) // 8
-    return [f"{int.from_bytes(bits[y * pitch:(y + 1) * pitch], 'big'):0{8 * pitch}b}"[:width] for y in range(height)]
+    return [f"{int.from_bytes(bits[y * pitch:(y + 1) * pitch], 'big'):0{8 * pitch}b}"[:width]
+            for y in range(height)]
 
 
-def raster_header(order, width, height, bits, space, colours=1, dpi=300, planes=0, copies=1, sheet=(595, 842),
-                  line=None):
-    """The header of a page (cups_page_header2_t).  order: < or >; line: its bytes, if they are not those of chunks."""
+def raster_header(order, width, height, bits, space, colours=1, dpi=300, planes=0, copies=1,
+                  sheet=(595, 842), line=None):
+    """The header of a page (cups_page_header2_t).  order: < or >; line: its bytes, if they are not
+    those of chunks."""
     pixel = bits if planes else bits * colours
     page = bytearray(1796)
     for at, *values in ((276, dpi, dpi), (340, copies), (352, *sheet), (372, width, height),
-                        (384, bits, pixel, line or (width * pixel + 7) // 8, planes, space), (420, colours)):
+                        (384, bits, pixel, line or (width * pixel + 7) // 8, planes, space),
+                        (420, colours)):
         struct.pack_into(f"{order}{len(values)}I", page, at, *values)
     return bytes(page)

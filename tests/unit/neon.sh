@@ -10,7 +10,8 @@ for name in qemu-aarch64 qemu-aarch64-static; do
 	command -v "$name" >/dev/null && emulator=$name && break
 done
 if ! command -v "$compiler" >/dev/null || [[ ! $emulator ]]; then
-	echo "needs $compiler and qemu-aarch64 (Debian: gcc-aarch64-linux-gnu, libc6-dev-arm64-cross, qemu-user)"
+	echo "needs $compiler and qemu-aarch64" \
+		"(Debian: gcc-aarch64-linux-gnu, libc6-dev-arm64-cross, qemu-user)"
 	exit 77
 fi
 
