@@ -153,14 +153,19 @@ struct riptide_page {
 };
 
 /* In riptide_stream.flags. */
-#define RIPTIDE_PLANAR 1u /* a line is a row of one plane; the planes come one after the other */
+#define RIPTIDE_PLANAR     1u /* a line is a row of one plane; the planes follow each other */
+#define RIPTIDE_FINE_EDGES 2u /* edges and thin lines of grey get the dots of a finer screen */
 
 /* Where riptide_run() gets the samples of a page, and leaves its dots.  A line is a row of each
  * plane, or with RIPTIDE_PLANAR a row of the plane whose turn it is.  A function that returns
  * anything but 0 ends the page. */
 struct riptide_stream {
 	size_t   size;  /* sizeof(struct riptide_stream) */
-	uint32_t flags; /* RIPTIDE_PLANAR */
+	/* RIPTIDE_PLANAR.  RIPTIDE_FINE_EDGES, as halftone-edges in rastertoriptide(8): on
+	 * clustered screens that have a finer one, with 2 levels.  With an ink limit, or where
+	 * curves or the density change empty or full samples, a WARNING says that it has no
+	 * effect. */
+	uint32_t flags;
 	/* Reads the next lines: rows[i] is the place for the i-th row of a line.  lines is 1 if a
 	 * line has several rows; else they follow each other without a gap. */
 	int    (*read)(void *context, void *const rows[], uint32_t lines);

@@ -207,6 +207,7 @@ void riptide_free(struct riptide *riptide)
 	rip_ink_limit_finish(&riptide->limit);
 	rip_plane_curves_finish(&riptide->curves);
 	rip_page_curves_finish(&riptide->presets.of);
+	rip_page_curves_finish(&riptide->fine);
 	free(riptide->staging);
 	free((char *)riptide->config.socket);
 	free((char *)riptide->config.queue);

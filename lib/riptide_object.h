@@ -6,6 +6,7 @@
 
 #include "riptide.h"
 #include "page_mask.h"
+#include "halftone/page/around.h"
 #include "halftone/page/ink_limit.h"
 #include "plane_curves.h"
 #include "preset_curves.h"
@@ -30,6 +31,9 @@ struct riptide {
 	struct rip_row_flow      flow;
 	struct rip_ink_limit limit; /* of the stream; most is 0: none */
 	unsigned limit_made;        /* number of the curves that it is for */
+	struct rip_mask_screen finer; /* of the edges of the stream's page, */
+	struct rip_page_curves fine;  /* its curves, */
+	struct rip_edges_rule  edges; /* and their rule; zeros: none */
 	uint8_t *staging; /* a row of each plane, whose curves are applied here; or NULL */
 };
 

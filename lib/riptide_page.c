@@ -57,8 +57,30 @@ static int make_limit(struct riptide *riptide, uint32_t percent, const struct ri
 				  riptide->presets.of.curves);
 }
 
-/* The screen, the curves and the ink limit, in percent, of a page that was checked. */
-static int prepare(struct riptide *riptide, const struct riptide_page *page, uint32_t ink_limit)
+/* The rule for the edges of a page whose curves and limit are made.  0 or -ENOMEM. */
+static int make_edges(struct riptide *riptide, const struct rip_mask_use *use)
+{
+	uint32_t side;
+	int r;
+
+	if (riptide->spec.levels != 2)
+		return 0;
+	r = rip_mask_screen_finer(&riptide->finer, riptide->spec.screen, use, &side);
+	if (r <= 0)
+		return r;
+	r = riptide->limit.most > 0 ? 0 :
+	    rip_page_curves_edges(&riptide->presets.of, &riptide->finer.base, side, &riptide->fine,
+				  &riptide->edges);
+	if (r == 0 && riptide->config.log)
+		riptide->config.log(riptide->config.context, RIPTIDE_LOG_WARNING,
+				    "no fine edges, because an ink limit, a density below 100 % "
+				    "or a curve changes the ink of dots");
+	return r < 0 ? r : 0;
+}
+
+/* The screen, curves, ink limit and edges of a page that was checked.  stream: or NULL. */
+static int prepare(struct riptide *riptide, const struct riptide_page *page,
+		   const struct riptide_stream *stream)
 {
 	struct rip_mask_use use;
 	char why[256];
@@ -82,7 +104,10 @@ static int prepare(struct riptide *riptide, const struct riptide_page *page, uin
 				 (const uint16_t *const *)riptide->presets.of.curves,
 				 riptide->presets.of.made + 1);
 	if (r == 0)
-		r = make_limit(riptide, ink_limit, &use);
+		r = make_limit(riptide, stream ? stream->ink_limit : 0, &use);
+	riptide->edges.edge = 0;
+	if (r == 0 && stream && stream->flags & RIPTIDE_FINE_EDGES)
+		r = make_edges(riptide, &use);
 	free(riptide->staging);
 	riptide->staging = NULL;
 	if (r == 0 && rip_plane_curves_differ(&riptide->curves)) {
@@ -135,7 +160,7 @@ static bool has_rising_curves(const struct rip_ink_limit *limit)
 static void offer_pixels(struct riptide *riptide, const struct riptide_stream *stream)
 {
 	const bool plain = !riptide->staging && riptide->limit.most == 0;
-	const bool pixels = stream && stream->read_pixels &&
+	const bool pixels = stream && stream->read_pixels && riptide->edges.edge == 0 &&
 			    (plain || (riptide->spec.sample_bits == 8 &&
 				       has_rising_curves(&riptide->limit)));
 
@@ -153,7 +178,7 @@ static int begin_page(struct riptide *riptide, const struct riptide_page *page,
 	method = r = rip_riptide_method(riptide,
 					page->method ? page->method : riptide->config.method);
 	if (r >= 0)
-		r = prepare(riptide, page, stream ? stream->ink_limit : 0);
+		r = prepare(riptide, page, stream);
 	if (r == 0)
 		r = rip_riptide_want_halftoner(riptide, method, riptide->spec.screen);
 	if (r < 0) {
@@ -207,7 +232,7 @@ static int take_stream(struct riptide *riptide, const struct riptide_stream *cal
 		return rip_riptide_fail(riptide, -EINVAL, "an ink limit of %u %%: it must be 100 "
 					"to %u, of lines that are not planar", stream->ink_limit,
 					100 * RIP_PLANES_MAX);
-	return rip_riptide_flags(riptide, stream->flags, RIPTIDE_PLANAR);
+	return rip_riptide_flags(riptide, stream->flags, RIPTIDE_PLANAR | RIPTIDE_FINE_EDGES);
 }
 
 /* 0; -EINVAL: the pixels of a stream are not those of the page. */

@@ -3,6 +3,8 @@
  * written. */
 #include "riptide_object.h"
 
+#include <string.h>
+
 #include "system/clock.h"
 
 #define READ_BYTES (256u << 10) /* read at once, unless a line is longer */
@@ -15,6 +17,7 @@ struct run {
 	size_t   row;     /* bytes of samples */
 	uint32_t group;   /* planes in a line: all, or 1 for planar pages */
 	bool     pixels;  /* they are read, as long as bands take them */
+	struct rip_around *around; /* that reads lines ahead, for fine edges; or NULL */
 	uint64_t lines;   /* of the page */
 	uint64_t line;    /* lines read so far, */
 	uint64_t written; /* and written */
@@ -98,6 +101,24 @@ static int place_lines(struct run *run, void *places[], uint32_t *lines)
 	return 0;
 }
 
+/* Reads lines for those around them: the rows of each one after the other. */
+static int read_around(void *context, void *to, uint32_t lines)
+{
+	const struct run *run = context;
+	const struct riptide_stream *stream = run->stream;
+	const uint32_t at_once = run->group == 1 ? lines : 1;
+	void *rows[RIP_PLANES_MAX];
+	uint8_t *at = to;
+	int r = 0;
+
+	for (uint32_t i = 0; r == 0 && i < lines; i += at_once) {
+		for (uint32_t p = 0; p < run->group; p++, at += run->row)
+			rows[p] = at;
+		r = stream->read(stream->context, rows, at_once);
+	}
+	return r;
+}
+
 /* Reads some lines into these places, and limits their inks; through the curves if these are
  * applied here. */
 static int read_into(struct run *run, void *const places[], uint32_t plane,
@@ -110,7 +131,8 @@ static int read_into(struct run *run, void *const places[], uint32_t plane,
 
 	for (uint32_t p = 0; p < run->group; p++)
 		samples[p] = riptide->staging ? riptide->staging + p * run->row : places[p];
-	r = stream->read(stream->context, samples, lines);
+	r = run->around ? rip_around_rows(run->around, samples, run->group, lines) :
+			  stream->read(stream->context, samples, lines);
 	if (r == 0 && riptide->limit.most > 0) /* of all planes, a line at a time */
 		rip_ink_limit_apply(&riptide->limit, samples, riptide->spec.width);
 	for (uint32_t p = 0; riptide->staging && r == 0 && p < run->group; p++)
@@ -174,11 +196,22 @@ int rip_riptide_run_page(struct riptide *riptide, const struct riptide_stream *s
 	struct run run = {
 		.riptide = riptide, .flow = flow, .stream = stream,
 		.row = (size_t)spec->width * (spec->sample_bits / 8),
-		.group = planar ? 1 : spec->planes, .pixels = stream->read_pixels,
+		.group = planar ? 1 : spec->planes,
+		.pixels = stream->read_pixels && riptide->edges.edge == 0,
 		.lines = (uint64_t)flow->height * (planar ? spec->planes : 1),
+	};
+	const struct rip_around_lines lines = {
+		.samples = spec->width, .stride = 1, .rows = run.group,
+		.sample_bits = spec->sample_bits, .height = flow->height,
+		.read = read_around, .context = &run,
 	};
 	int r = 0;
 
+	if (riptide->edges.edge)
+		r = rip_around_add(&run.around, &rip_fine_edges_kind, &riptide->edges,
+				   riptide->edges.edge, &lines);
+	if (r < 0)
+		return rip_riptide_fail(riptide, r, "%s", strerror(-r));
 	report(&run);
 	while (r == 0 && run.line < run.lines) {
 		r = run.pixels ? read_pixels(&run) : read_lines(&run);
@@ -190,6 +223,7 @@ int rip_riptide_run_page(struct riptide *riptide, const struct riptide_stream *s
 		if (r == 0)
 			r = write_ready(&run);
 	}
+	rip_around_free(run.around);
 	rip_halftoner_log(flow->halftoner, RIPTIDE_LOG_DEBUG,
 			  "page %u: %s; bands of %u row%s, reading %.1f ms, waiting %.1f ms, "
 			  "writing %.1f ms", riptide->number, rip_halftoner_device(flow->halftoner),

@@ -76,7 +76,7 @@ int rip_around_line(struct rip_around *around, const uint8_t **line)
 	}
 	while (r == 0 && around->have < height && around->have <= around->next + edge)
 		r = read_half(around);
-	if (r < 0)
+	if (r != 0)
 		return r;
 	around->kind->change(around, around->next);
 	*line = rip_around_row(around, around->next++, 0);
@@ -93,7 +93,7 @@ int rip_around_rows(struct rip_around *around, void *const rows[], uint32_t plan
 		const uint8_t *line;
 		int r = rip_around_line(around, &line);
 
-		if (r < 0)
+		if (r != 0)
 			return r;
 		if (l->stride > 1)
 			rip_split(line, l->samples / l->stride, l->stride, bits, rows, planes);
@@ -112,7 +112,7 @@ static int read_before(void *context, void *to, uint32_t lines)
 		const uint8_t *line;
 		int r = rip_around_line(before, &line);
 
-		if (r < 0)
+		if (r != 0)
 			return r;
 		memcpy((uint8_t *)to + i * before->line_bytes, line, before->line_bytes);
 	}

@@ -26,7 +26,7 @@ struct rip_around_lines {
 	uint32_t rows;        /* in a line, one after another: planes of banded pages; else 1 */
 	uint32_t sample_bits; /* 8 or 16 */
 	uint32_t height;      /* lines of a page, or of a plane of a planar page */
-	/* Reads lines as they are.  0 or -errno. */
+	/* Reads lines as they are.  0, or anything else to stop. */
 	int    (*read)(void *context, void *to, uint32_t lines);
 	void    *context;
 };
@@ -45,11 +45,11 @@ uint64_t rip_around_size(const struct rip_around_kind *kind, uint32_t edge,
 			 const struct rip_around_lines *lines);
 
 /* The next line, valid until the next call.  After `height` lines the next plane begins.  0, or
- * -errno from read(). */
+ * what read() returned. */
 int rip_around_line(struct rip_around *around, const uint8_t **line);
 
-/* The next lines, into rows of the planes of a line: one line if these are chunked.  0, or -errno
- * from read(). */
+/* The next lines, into rows of the planes of a line: one line if these are chunked.  0, or what
+ * read() returned. */
 int rip_around_rows(struct rip_around *around, void *const rows[], uint32_t planes,
 		    uint32_t lines);
 

@@ -259,6 +259,183 @@ TEST(ink_limit)
 	}
 }
 
+/* Grey areas and thin lines, on a page that a laser prints. */
+static void draw_edges(struct picture *p)
+{
+	const size_t bytes = p->page.sample_bits / 8, row = picture_in_bytes(p);
+
+	memset(p->samples, 0, row * p->page.planes * p->page.height);
+	for (uint32_t k = 0; k < 12 * p->page.planes; k++) {
+		const uint32_t w = 1 + rip_test_below(k % 2 ? 3 : 90), h = 1 + rip_test_below(60);
+		const uint32_t x = rip_test_below(p->page.width);
+		const uint32_t y = rip_test_below(p->page.height);
+		uint8_t *plane = p->samples + k % p->page.planes * row * p->page.height;
+		const int v = (int)rip_test_below(256);
+
+		for (uint32_t j = y; j < p->page.height && j < y + h; j++)
+			for (uint32_t i = x; i < p->page.width && i < x + w; i++)
+				memset(plane + j * row + i * bytes, v, bytes);
+	}
+}
+
+/* A page with clustered cells at 600 dpi. */
+static void make_edges_page(struct picture *p, uint32_t planes)
+{
+	memset(p, 0, sizeof *p);
+	p->page = (struct riptide_page){
+		.size = sizeof p->page, .width = 200 + rip_test_below(500),
+		.height = 100 + rip_test_below(100), .planes = planes,
+		.sample_bits = planes == 1 || rip_test_below(2) ? 8 : 16, .levels = 2,
+		.light = planes == 1, .x_dpi = 600, .y_dpi = 600, .screen = "clustered-106",
+		.preset = rip_test_below(2) ? "laser" : NULL,
+		.band_rows = rip_test_below(2) ? 0 : 1 + rip_test_below(40),
+	};
+	picture_draw(p);
+	draw_edges(p);
+}
+
+static int read_no_pixels(void *context, void *pixels, uint32_t lines)
+{
+	(void)context, (void)pixels, (void)lines;
+	fail_msg("fine edges need rows of planes");
+	return -EINVAL;
+}
+
+/* Runs a page and copies its dots, in the order of its lines. */
+static void copy_dots(struct riptide *r, const struct picture *p, uint32_t flags, uint8_t *to)
+{
+	struct copy copy = { tape_of(p, flags & RIPTIDE_PLANAR), to };
+	struct riptide_stream stream = stream_of(&copy.tape);
+
+	stream.progress = NULL;
+	stream.write = copy_line;
+	stream.flags = flags;
+	if (flags == RIPTIDE_FINE_EDGES) {
+		stream.read_pixels = read_no_pixels;
+		stream.step = p->page.planes;
+		stream.pitch = picture_in_bytes(p) * p->page.planes;
+	}
+	assert_int_equal(riptide_run(r, &p->page, &stream), 0);
+	assert_int_equal(copy.tape.read, copy.tape.lines);
+}
+
+/* The dots of `riptide halftone` for a grey picture, in a new file of this folder. */
+static void command_dots(const struct picture *p, const char *folder, uint8_t *dots)
+{
+	const size_t row = picture_out_bytes(p);
+	char command[512], name[64];
+	unsigned width, height;
+	FILE *file;
+
+	snprintf(name, sizeof name, "%s/grey.pgm", folder);
+	file = fopen(name, "w");
+	assert_non_null(file);
+	fprintf(file, "P5 %u %u 255\n", p->page.width, p->page.height);
+	fwrite(p->samples, picture_in_bytes(p), p->page.height, file);
+	assert_int_equal(fclose(file), 0);
+	snprintf(command, sizeof command, "./riptide halftone --socket none --screen clustered-106 "
+		 "--resolution 600 --printer %s --edges on -o %s/dots.pbm %s",
+		 p->page.preset ? p->page.preset : "none", folder, name);
+	assert_int_equal(system(command), 0);
+	snprintf(name, sizeof name, "%s/dots.pbm", folder);
+	file = fopen(name, "r");
+	assert_non_null(file);
+	assert_int_equal(fscanf(file, "P4 %u %u%*c", &width, &height), 2);
+	assert_true(width == p->page.width && height == p->page.height);
+	assert_int_equal(fread(dots, row, height, file), height);
+	fclose(file);
+	for (size_t i = 0; i < row * height; i++) /* 1 is black */
+		dots[i] = (uint8_t)~dots[i] & (i % row == row - 1 && width % 8 ?
+					       0xff00 >> width % 8 : 255);
+}
+
+/* The dots of the command for grey; of all inks the same by line and by plane, and with any bands;
+ * and other dots than without. */
+TEST(fine_edges)
+{
+	char folder[] = "/tmp/test-riptide-run.XXXXXX", command[64];
+	AUTO(free_riptide) struct riptide *r = new_riptide(&here);
+
+	assert_non_null(mkdtemp(folder));
+	for (unsigned i = 0; i < 12; i++) {
+		AUTO(picture_drop) struct picture p;
+		size_t row, plane;
+
+		make_edges_page(&p, i % 2 ? 1 : 1 + rip_test_below(4));
+		row = picture_out_bytes(&p);
+		plane = row * p.page.height;
+
+		AUTO_FREE uint8_t *got = malloc(plane * p.page.planes);
+		AUTO_FREE uint8_t *other = malloc(plane * p.page.planes);
+
+		copy_dots(r, &p, RIPTIDE_FINE_EDGES, got);
+		copy_dots(r, &p, 0, other);
+		assert_memory_not_equal(got, other, plane * p.page.planes);
+		p.page.band_rows = 1 + rip_test_below(70);
+		copy_dots(r, &p, RIPTIDE_FINE_EDGES | RIPTIDE_PLANAR, other);
+		for (uint32_t y = 0; y < p.page.height; y++)
+			for (uint32_t k = 0; k < p.page.planes; k++)
+				assert_memory_equal(got + (y * p.page.planes + k) * row,
+						    other + k * plane + y * row, row);
+		if (p.page.planes == 1 && p.page.light) {
+			command_dots(&p, folder, other);
+			assert_memory_equal(got, other, plane);
+		}
+	}
+	snprintf(command, sizeof command, "rm -r %s", folder);
+	assert_int_equal(system(command), 0);
+}
+
+static void count_warning(void *context, enum riptide_log_level level, const char *text)
+{
+	unsigned *count = context;
+
+	*count += level == RIPTIDE_LOG_WARNING && strstr(text, "fine edges");
+}
+
+/* Where edges cannot be finer, a warning says so, and the dots are those without; on another screen
+ * there is nothing to say.  What read() returns goes through. */
+TEST(no_fine_edges)
+{
+	unsigned warnings = 0;
+	struct riptide_config config = here;
+	AUTO(picture_drop) struct picture p;
+	AUTO(free_riptide) struct riptide *r = NULL;
+	struct riptide_stream stream;
+	struct copy copy;
+
+	config.log = count_warning;
+	config.context = &warnings;
+	r = new_riptide(&config);
+	make_edges_page(&p, 4);
+
+	const size_t all = picture_out_bytes(&p) * p.page.planes * p.page.height;
+	AUTO_FREE uint8_t *got = malloc(all), *want = malloc(all);
+
+	p.page.density = 70;
+	p.page.preset = "laser";
+	copy_dots(r, &p, RIPTIDE_FINE_EDGES | RIPTIDE_PLANAR, got);
+	assert_int_equal(warnings, 1);
+	copy_dots(r, &p, RIPTIDE_PLANAR, want);
+	assert_memory_equal(got, want, all);
+	p.page.density = 0;
+	p.page.screen = "blue-noise";
+	copy_dots(r, &p, RIPTIDE_FINE_EDGES | RIPTIDE_PLANAR, got);
+	copy_dots(r, &p, RIPTIDE_PLANAR, want);
+	assert_memory_equal(got, want, all);
+	assert_int_equal(warnings, 1);
+	p.page.screen = "clustered-106";
+	copy = (struct copy){ tape_of(&p, false), got };
+	copy.tape.fails_to_read = true;
+	copy.tape.fail_at = p.page.height / 2;
+	copy.tape.error = 7;
+	stream = stream_of(&copy.tape);
+	stream.progress = NULL;
+	stream.write = copy_line;
+	stream.flags = RIPTIDE_FINE_EDGES;
+	assert_int_equal(riptide_run(r, &p.page, &stream), 7);
+}
+
 /* A stream, and a page without a height, are refused before the page before ends. */
 TEST(page_before_stays)
 {
@@ -320,8 +497,8 @@ TEST(refused)
 	stream.flags |= RIPTIDE_PLANAR;
 	assert_refused(r, &page, &stream, -EINVAL, "ink limit");
 	stream = stream_of(&tape);
-	stream.flags |= 2;
-	assert_refused(r, &page, &stream, -E2BIG, "0x2");
+	stream.flags |= 4;
+	assert_refused(r, &page, &stream, -E2BIG, "0x4");
 	stream = stream_of(&tape);
 	stream.size--;
 	assert_refused(r, &page, &stream, -EINVAL, "riptide_stream");
