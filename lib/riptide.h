@@ -161,9 +161,10 @@ struct riptide_page {
  * anything but 0 ends the page. */
 struct riptide_stream {
 	size_t   size;  /* sizeof(struct riptide_stream) */
-	/* RIPTIDE_PLANAR.  RIPTIDE_FINE_EDGES, as halftone-edges in rastertoriptide(8): on clustered
-	 * screens that have a finer one, with 2 levels.  A WARNING says that it has no effect: with
-	 * an ink limit, or where curves or the density change empty or full samples. */
+	/* RIPTIDE_PLANAR.  RIPTIDE_FINE_EDGES, as halftone-edges in rastertoriptide(8): on
+	 * clustered screens that have a finer one, with 2 levels.  With an ink limit, or where
+	 * curves or the density change empty or full samples, a WARNING says that it has no
+	 * effect. */
 	uint32_t flags;
 	/* Reads the next lines: rows[i] is the place for the i-th row of a line.  lines is 1 if a
 	 * line has several rows; else they follow each other without a gap. */
