@@ -13,6 +13,7 @@ sandbox in which PAPPL 2 runs ipptransform.
 PWG raster is that of PWG 5102.4; Apple raster has the same lines behind other headers."""
 import ctypes
 import os
+import random
 import re
 import struct
 import sys
@@ -121,7 +122,7 @@ def broken(folder, name):
     add(whole[:100])
     add(whole[:len(whole) // 3].replace(b"/Pages", b"/Pegs "))
     add(b"%PDF-1.7\n" + bytes(5000))
-    add(b"%PDF-1.7\n" + os.urandom(20000).replace(b"obj", b"xxx"))
+    add(b"%PDF-1.7\n" + random.Random(8).randbytes(20000).replace(b"obj", b"xxx"))
     add(whole.replace(b"/Pages", b"/Pegs "))
     add(whole.replace(b"/Kids", b"/Kits"))
     add(whole.replace(b"/Catalog", b"/Cattle ").replace(b"/Root", b"/Rood"))
