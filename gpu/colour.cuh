@@ -424,7 +424,8 @@ static __device__ __forceinline__ void run_stage(const rip_gpu_shape &shape,
 #pragma unroll
 				for (int m = 0; m < bits; m++)
 					now[m] = rule::template dots<bits>(state.dots[p][m]);
-				store_dots<rule, bits>(s.g[p], c / 32, state.before[p], now);
+				store_dots<rule, bits>(s.g[p], c / 32, state.before[p], now,
+						       nullptr);
 #pragma unroll
 				for (int m = 0; m < bits; m++)
 					state.before[p][m] = now[m];

@@ -74,6 +74,8 @@ struct group {
 	uint8_t             *out;      /* the lane's row of dots */
 	uint32_t             out_words; /* of 32 dots in it; 0: the row does not exist */
 	uint32_t             out_mask[4]; /* the dots in the last of them that exist */
+	uint32_t             out_head; /* words at the row's beginning that are stored alone */
+	uint32_t             out_together; /* words after them that are stored together */
 	unsigned char       *samples;  /* of the slice, in shared memory */
 	uint32_t             fetch_offset; /* there: of the bytes that the lane fetches */
 	uint32_t             row_offset; /* there: of the lane's row */
@@ -140,13 +142,20 @@ static __device__ __forceinline__ void fetch(const group &g, uint32_t block)
 	rip_copy_commit();
 }
 
+/* How many words of 32 dots a lane stores together. */
+template <class rule, int bits> static __device__ __forceinline__ constexpr uint32_t together()
+{
+	return rule::quads ? 4 / bits : 1;
+}
+
 /* Stores 32 dots of a row that begin at a multiple of 32 columns.  The row is `late`
  * columns behind the step, so these are the last of the block before and the first of
- * this one. */
+ * this one.  With rule::quads they wait in `kept` until there are 16 bytes, but for the first
+ * and the last words of a row. */
 template <class rule, int bits>
 static __device__ __forceinline__ void store_dots(const group &g, uint32_t block,
 						  const uint32_t before[bits],
-						  const uint32_t now[bits])
+						  const uint32_t now[bits], uint32_t kept[4])
 {
 	const uint32_t late = rule::skew * g.lane;
 	const uint32_t waiting = (0 - late) % 32 * bits; /* bits of the block before */
@@ -175,6 +184,22 @@ static __device__ __forceinline__ void store_dots(const group &g, uint32_t block
 	for (int m = 0; m < bits; m++)
 		word[m] = __byte_perm(at == g.out_words - 1 ? word[m] & g.out_mask[m] : word[m], 0,
 				      0x0123); /* the first dot is in the first byte */
+	if (together<rule, bits>() > 1) {
+		const uint32_t number = at - g.out_head; /* of those stored together */
+
+#pragma unroll
+		for (int m = 0; m < 4 - bits; m++)
+			kept[m] = kept[m + bits];
+#pragma unroll
+		for (int m = 0; m < bits; m++)
+			kept[4 - bits + m] = word[m];
+		if (number < g.out_together) {
+			if (number % together<rule, bits>() == together<rule, bits>() - 1)
+				rip_store((uint4 *)(g.out + (at + 1) * 4 * bits) - 1,
+					  make_uint4(kept[0], kept[1], kept[2], kept[3]));
+			return;
+		}
+	}
 	if (at >= g.out_words) /* also before the first */
 		return;
 	if (bits == 1)
@@ -205,6 +230,7 @@ template <class rule, class source, int bits> struct group_state {
 	uint32_t up[rule::skew - rule::lag]; /* what comes to its next columns from above */
 	uint32_t down[3];    /* what it sent down last */
 	uint32_t before[bits], dots[bits]; /* of the last two blocks */
+	uint32_t kept[4];    /* words of dots that wait for others */
 	uint32_t entries[4]; /* of its next four columns */
 	uint32_t samples[source::bytes + 1]; /* words that hold the four samples after those */
 	uint32_t tile_offset; /* of the block's first word of samples, in the row's */
@@ -436,7 +462,8 @@ static __device__ __forceinline__ void run_block(const rip_gpu_shape &shape,
 		}
 		dots[q * bits / 8] = rip_step_pack<bits>(dots[q * bits / 8], sum);
 		if (q == 1)
-			store_dots<rule, bits>(g, block - 1, state.before, state.dots);
+			store_dots<rule, bits>(g, block - 1, state.before, state.dots,
+					       state.kept);
 	}
 	state.tile_offset = next_offset;
 #pragma unroll
@@ -484,6 +511,8 @@ static __device__ __forceinline__ void run_group(const rip_gpu_shape &shape,
 #pragma unroll
 	for (int m = 0; m < bits; m++)
 		state.before[m] = state.dots[m] = 0;
+	for (uint32_t &word : state.kept)
+		word = 0;
 	for (uint32_t &word : state.up)
 		word = rule::nothing;
 	for (uint32_t &word : state.echo)
@@ -529,7 +558,7 @@ static __device__ __forceinline__ void run_group(const rip_gpu_shape &shape,
 		else
 			run_block<rule, source, bits, ANYWHERE>(shape, launch, g, block, state);
 	}
-	store_dots<rule, bits>(g, blocks - 1, state.before, state.dots);
+	store_dots<rule, bits>(g, blocks - 1, state.before, state.dots, state.kept);
 	if (g.lane == 0)
 		rip_store_release(g.used_above, all_columns);
 }

@@ -192,6 +192,12 @@ rip_wavefront(rip_wave_launch launch)
 				    : 32 / fetches * (task.in_pitch / 16);
 		g.out = task.out + (row + lane) * task.out_pitch;
 		g.out_words = lane < g.rows ? (task.width + 31) / 32 : 0;
+		/* From the first whole 16 bytes on, and without the last word, which has a mask. */
+		g.out_head = (uint32_t)(0 - (uintptr_t)g.out) % 16 / (4 * bits);
+		g.out_together = g.out_words > g.out_head
+					 ? (g.out_words - 1 - g.out_head) / together<rule, bits>() *
+						   together<rule, bits>()
+					 : 0;
 #pragma unroll
 		for (int i = 0; i < 4; i++) {
 			/* Bits of the last dots in words up to this one. */
@@ -324,21 +330,23 @@ __global__ void __launch_bounds__(colour_threads, 1) rip_colour(rip_wave_launch 
 /* ---- which kernel ---- */
 
 static const struct kernel {
-	void   (*function)(rip_wave_launch);
+	void   (*function)(rip_wave_launch); /* in clusters */
+	void   (*many)(rip_wave_launch);     /* without */
 	uint32_t sample_bytes;
 	bool     table; /* in shared memory */
 	uint32_t tile_pitch, rule_memory, groups;
 } kernels[] = {
-#define KERNEL(RULE, SOURCE, BITS)                                                             \
-	{ rip_wavefront<RULE, SOURCE, BITS>, SOURCE::bytes, SOURCE::table, tile_pitch_of<RULE>(), \
-	  RULE::memory, RULE::groups }
-#define KERNELS(RULE)                                                                  \
-	KERNEL(RULE, table8, 1), KERNEL(RULE, table8, 2), KERNEL(RULE, table8, 4),     \
-		KERNEL(RULE, any16, 1), KERNEL(RULE, any16, 2), KERNEL(RULE, any16, 4)
-	KERNEL(rule_floyd, plain8, 1),
-	KERNELS(rule_floyd),
-	KERNELS(rule_filter),
-	KERNELS(rule_blue),
+#define KERNEL(RULE, MANY, SOURCE, BITS)                                                  \
+	{ rip_wavefront<RULE, SOURCE, BITS>, rip_wavefront<MANY, SOURCE, BITS>,           \
+	  SOURCE::bytes, SOURCE::table, tile_pitch_of<RULE>(), RULE::memory, RULE::groups }
+#define KERNELS(RULE, MANY)                                                                 \
+	KERNEL(RULE, MANY, table8, 1), KERNEL(RULE, MANY, table8, 2),                       \
+		KERNEL(RULE, RULE, table8, 4), KERNEL(RULE, MANY, any16, 1),                \
+		KERNEL(RULE, MANY, any16, 2), KERNEL(RULE, RULE, any16, 4)
+	KERNEL(rule_floyd, in_quads<rule_floyd>, plain8, 1),
+	KERNELS(rule_floyd, in_quads<rule_floyd>),
+	KERNELS(rule_filter, rule_filter),
+	KERNELS(rule_blue, rule_blue),
 };
 
 static const struct {
@@ -523,10 +531,11 @@ cudaError_t rip_wave_prepare(uint32_t shared)
 	cudaError_t error = cudaSuccess;
 
 	for (const struct kernel &kernel : kernels)
-		if (error == cudaSuccess)
-			error = cudaFuncSetAttribute(kernel.function,
-						     cudaFuncAttributeMaxDynamicSharedMemorySize,
-						     (int)shared);
+		for (const auto function : { kernel.function, kernel.many })
+			if (error == cudaSuccess)
+				error = cudaFuncSetAttribute(
+					function, cudaFuncAttributeMaxDynamicSharedMemorySize,
+					(int)shared);
 	for (const auto &kernel : colour_kernels)
 		if (error == cudaSuccess)
 			error = cudaFuncSetAttribute(kernel.function,
@@ -555,17 +564,16 @@ cudaError_t rip_wave_run(unsigned kernel, const rip_wave_launch *launch, cudaStr
 	if (kernel >= RIP_WAVE_APART)
 		return run_colour(kernel, launch, stream);
 
-	const auto function = kernels[kernel].function;
 	uint32_t shared = shared_bytes(&kernels[kernel], launch->groups);
 
 	if (launch->slices <= few_slices && shared < alone(launch->shared) &&
 	    alone(launch->shared) <= launch->shared)
 		shared = alone(launch->shared);
 	if (launch->cluster > 1)
-		return rip_launch_clusters(function, launch->cluster, dim3(launch->slices),
-					   dim3(threads_of(launch->groups)), shared, stream,
-					   *launch);
-	RIP_LAUNCH(function, dim3(launch->slices), threads_of(launch->groups), shared, stream,
-		   *launch);
+		return rip_launch_clusters(kernels[kernel].function, launch->cluster,
+					   dim3(launch->slices), dim3(threads_of(launch->groups)),
+					   shared, stream, *launch);
+	RIP_LAUNCH(kernels[kernel].many, dim3(launch->slices), threads_of(launch->groups), shared,
+		   stream, *launch);
 	return cudaGetLastError();
 }

@@ -567,6 +567,11 @@ template <typename T> static inline uint32_t rip_load_sample(const T *at)
 
 template <typename T> static inline void rip_store(T *at, T value)
 {
+	if ((uintptr_t)at % sizeof(T)) {
+		fprintf(stderr, "%zu bytes stored at %p, which is not aligned\n", sizeof(T),
+			(void *)at);
+		abort();
+	}
 	*at = value;
 }
 

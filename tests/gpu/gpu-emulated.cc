@@ -74,7 +74,10 @@ static void make_page(page &p, uint32_t width, uint32_t rows, uint32_t screen)
 		p.spec.curve = p.curve.data();
 	}
 	p.in_pitch = rip_gpu_align((uint64_t)width * p.spec.sample_bits / 8);
-	p.out_pitch = rip_gpu_align(rip_dot_bytes(width, p.spec.levels));
+	/* Rows of dots begin at any word of the kernels', as in pages that the host has locked. */
+	const uint32_t word = pick(0, 1) ? RIP_GPU_ALIGN : 4 * rip_dot_bits(p.spec.levels);
+
+	p.out_pitch = (rip_dot_bytes(width, p.spec.levels) + word - 1) / word * word;
 	p.in.resize(rows * p.in_pitch);
 	for (uint32_t i = 0; i < rows; i++)
 		for (uint32_t j = 0; j < width; j++) {
