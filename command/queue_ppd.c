@@ -300,7 +300,7 @@ int rip_queue_page(const char *queue, const char *path, const char *defaults,
 		page->drops = choice.tone.drops;
 		snprintf(page->screen, sizeof page->screen, "%s",
 			 !choice.wish_count ? rip_screens[RIP_FLOYD_STEINBERG].name :
-			 choice.wishes[0].id < 0 ? choice.wishes[0].mask :
+			 *choice.wishes[0].mask ? choice.wishes[0].mask :
 						   rip_screens[choice.wishes[0].id].name);
 		snprintf(page->printer, sizeof page->printer, "%s",
 			 rip_options_printer(&options, &choice));
