@@ -140,7 +140,8 @@ import struct, subprocess, sys
 out, names = sys.argv[1], sys.argv[2:]
 planes = []
 for name in names:
-    subprocess.run(["tiffcp", "-c", "none", "-r", "100000", f"spots({name}).tif", "raw.tif"], check=True)
+    subprocess.run(["tiffcp", "-c", "none", "-r", "100000", f"spots({name}).tif", "raw.tif"],
+                   check=True)
     b = open("raw.tif", "rb").read()
     at, = struct.unpack_from("<I", b, 4)
     tags = [struct.unpack_from("<HHII", b, at + 2 + 12 * i) for i in range(b[at])]
@@ -151,8 +152,9 @@ names = b"".join(name.encode() + b"\0" for name in names)
 lists = {258: struct.pack(f"<{k}H", *[8] * k), 273: struct.pack(f"<{k}I", *range(8, 8 + k * n, n)),
          279: struct.pack(f"<{k}I", *[n] * k), 282: struct.pack("<2I", 600, 1),
          283: struct.pack("<2I", 600, 1), 333: names}
-tags = [(256, 4, 1, 800), (257, 4, 1, 800), (258, 3, k, 0), (259, 3, 1, 1), (262, 3, 1, 5), (273, 4, k, 0),
-        (277, 3, 1, k), (278, 4, 1, 800), (279, 4, k, 0), (282, 5, 1, 0), (283, 5, 1, 0), (284, 3, 1, 2),
+tags = [(256, 4, 1, 800), (257, 4, 1, 800), (258, 3, k, 0), (259, 3, 1, 1), (262, 3, 1, 5),
+        (273, 4, k, 0), (277, 3, 1, k), (278, 4, 1, 800), (279, 4, k, 0), (282, 5, 1, 0),
+        (283, 5, 1, 0), (284, 3, 1, 2),
         (332, 3, 1, 2), (333, 2, len(names), 0), (334, 3, 1, k)]
 at = 8 + k * n
 entries, data = b"", b""
@@ -167,7 +169,8 @@ END
 python3 compose.py planes.tif Cyan Magenta Yellow Black 'PANTONE 186 C' Gold ||
 	complain "tiffsep's planes are not there"
 for screen in clustered blue-noise floyd-steinberg; do
-	riptide halftone --screen $screen --composite -o want.tif planes.tif || complain "the planes"
+	riptide halftone --screen $screen --composite -o want.tif planes.tif ||
+		complain "the planes"
 	for workers in 1 2; do
 		does riptide rip -r 600 --screen $screen --inks separations --workers $workers \
 			-o spots.tif spots.pdf
@@ -183,8 +186,10 @@ Cyan, Magenta, Yellow, Black" ]] || complain "separations: $(tiffinfo spots.tif 
 # Plates of a page, and the same without a jail and with fine edges.
 tiffcp spots.tif,1 page.tif 2>/dev/null && does riptide halftone -o plate.tif page.tif
 [[ -s 'plate(HKS_43).tif' && -s 'plate(Black).tif' ]] || complain "there are no plates: $(ls)"
-(no_jail && does riptide rip -r 600 --inks separations --screen floyd-steinberg -o free.tif spots.pdf)
-does riptide rip -r 600 --inks separations --screen floyd-steinberg --edges on -o edges.tif spots.pdf
+(no_jail && does riptide rip -r 600 --inks separations --screen floyd-steinberg -o free.tif \
+	spots.pdf)
+does riptide rip -r 600 --inks separations --screen floyd-steinberg --edges on -o edges.tif \
+	spots.pdf
 cmp spots.tif free.tif || complain "separations: other dots without a jail"
 # More inks than TIFF takes; a time limit; wrong usage.
 {

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Pages that riptide-transform makes, read without libcups; documents that cannot be printed; and the
-sandbox in which PAPPL 2 runs ipptransform.
+"""Pages that riptide-transform makes, read without libcups; documents that cannot be printed; and
+the sandbox in which PAPPL 2 runs ipptransform.
 
-    transform-pages.py pages FILE PREFIX    PREFIX1.pgm, ...: the pages as light (PPM: RGB); prints a
-                                            line for each, with what is in its header
+    transform-pages.py pages FILE PREFIX    PREFIX1.pgm, ...: the pages as light (PPM: RGB); prints
+                                            a line for each, with what is in its header
     transform-pages.py count FILE           "N": so many pages, all complete; "N and a part"
     transform-pages.py broken FOLDER FILE   makes 20 documents of FILE that have no page, or none
                                             after some
@@ -42,14 +42,16 @@ class Raster:
         if self.apple:
             bits, space, sides, _, media, tray = self.take(32)[:6]
             width, height, dpi = struct.unpack_from(">III", self.data, self.at - 20)
-            return dict(width=width, height=height, bits=bits, dpi=dpi, sides=sides, media=media, tray=tray,
+            return dict(width=width, height=height, bits=bits, dpi=dpi, sides=sides,
+                        media=media, tray=tray,
                         space={0: W if bits == 8 else K, 1: SRGB, 6: CMYK}[space],
                         line=(width * bits + 7) // 8)
         page = self.take(1796)
 
         def number(at):
             return struct.unpack_from(">I", page, at)[0]
-        return dict(width=number(372), height=number(376), bits=number(388), dpi=number(276), line=number(392),
+        return dict(width=number(372), height=number(376), bits=number(388), dpi=number(276),
+                    line=number(392),
                     space=number(400), duplex=number(272), tumble=number(368), copies=number(340),
                     orientation=number(344), total=number(452), cross=number(456), feed=number(460),
                     tray=number(324), media=page[1732:1796].rstrip(b"\0").decode())
@@ -61,7 +63,8 @@ class Raster:
             while len(line) < page["line"]:
                 code = self.take(1)[0]
                 if code == 128:  # the rest is white
-                    line += bytes([0 if page["space"] in (K, CMYK) else 255]) * (page["line"] - len(line))
+                    white = bytes([0 if page["space"] in (K, CMYK) else 255])
+                    line += white * (page["line"] - len(line))
                 elif code < 128:
                     line += self.take(size) * (code + 1)
                 else:
@@ -85,14 +88,16 @@ def pages(name, prefix):
             if page["bits"] == 1:
                 if page["space"] == W:
                     ink, unused = (1 << page["width"]) - 1, -page["width"] % 8
-                    rows = [((int.from_bytes(row, "big") >> unused ^ ink) << unused).to_bytes(len(row), "big")
+                    rows = [((int.from_bytes(row, "big") >> unused ^ ink) << unused).to_bytes(
+                                len(row), "big")
                             for row in rows]
                 file.write(b"P4\n%d %d\n" % (page["width"], page["height"]))
             else:
                 if page["space"] in (K, CMYK):
                     rows = [row.translate(invert) for row in rows]
                 wide = page["width"] * (4 if page["bits"] == 32 else 1)
-                file.write(b"P%d\n%d %d\n255\n" % (6 if page["bits"] == 24 else 5, wide, page["height"]))
+                file.write(b"P%d\n%d %d\n255\n" % (
+                    6 if page["bits"] == 24 else 5, wide, page["height"]))
             file.write(b"".join(rows))
 
 
@@ -134,7 +139,8 @@ def broken(folder, name):
     add(without(3))  # the first page
     add(without(4))  # the second one
     add(without(5))  # the last one
-    add(re.sub(rb"/MediaBox \[0 0 \d+ \d+\] /Contents 8", b"/MediaBox [0 0 9000000 9] /Contents 8", whole))
+    add(re.sub(rb"/MediaBox \[0 0 \d+ \d+\] /Contents 8", b"/MediaBox [0 0 9000000 9] /Contents 8",
+               whole))
     assert len(made) == 20 and all(data != whole for data in made)
     for number, data in enumerate(made, 1):
         with open(f"{folder}/{number:02}.pdf", "wb") as file:

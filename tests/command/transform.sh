@@ -1,7 +1,7 @@
 #!/bin/bash
 # riptide-transform, alias ipptransform: the calls of PAPPL 2 and of cups-local; its dots are those
-# of riptide rip, and of riptide halftone for its own pixels, wherever the page is placed; copies and
-# sides; PCL and Apple raster; images; the choice of the screen; what goes to the next ipptransform;
+# of riptide rip, and of riptide halftone for its own pixels, wherever the page is placed; copies
+# and sides; PCL and Apple raster; images; the choice of the screen; what goes to the next ipptransform;
 # what cannot be printed ends inside a page; and PAPPL's sandbox.
 # shellcheck source-path=SCRIPTDIR source=../tools/common.sh
 . "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/tools/common.sh" || exit 99
@@ -207,7 +207,8 @@ for type in black_1 sgray_8 srgb_8; do
 	look out.urf urf
 	header 3 width=826 height=1169 sides=2 dpi=100
 	for page in 1 2 3; do
-		cmp pwg$page.pgm urf$page.pgm || complain "$type: page $page of Apple raster differs"
+		cmp pwg$page.pgm urf$page.pgm ||
+			complain "$type: page $page of Apple raster differs"
 	done
 done
 [[ $(od -An -tu1 -j8 -N4 out.urf) == *" 3" ]] || complain "Apple raster has not 3 pages"
@@ -227,12 +228,15 @@ for margins in 71:A4 75:letter; do # in 1/300 inch, to the left of the logical p
 			from pictures import read_pbm
 			whole, part = read_pbm(sys.argv[1]), read_pbm(sys.argv[2])
 			left, top = map(int, sys.argv[3:])
-			assert len(part) == len(whole) - 2 * top and len(part[0]) == len(whole[0]) - 2 * left
-			sys.exit(part != [row[left:len(row) - left] for row in whole[top:len(whole) - top]])
+			assert len(part) == len(whole) - 2 * top
+			assert len(part[0]) == len(whole[0]) - 2 * left
+			sys.exit(part != [row[left:len(row) - left]
+					  for row in whole[top:len(whole) - top]])
 		END
 	done
 	grep -aq $'\033&l2S' dots.pcl && (($(grep -ao $'\033&a2G' dots.pcl | wc -l) == 1)) &&
-		(($(grep -ao $'\033\*rB\f' dots.pcl | wc -l) == 3)) || complain "PCL has not both sides"
+		(($(grep -ao $'\033\*rB\f' dots.pcl | wc -l) == 3)) ||
+			complain "PCL has not both sides"
 done
 fails_with 1 "PCL has one resolution" "$transform" -m application/vnd.hp-pcl -r 600x300dpi three.pdf
 
@@ -242,13 +246,17 @@ python3 - <<-'END'
 	from pictures import PNG, png_chunk as chunk
 	def picture(name, width, height, kind, pixel, dpi=0):
 	    n = {0: 1, 2: 3}[kind]
-	    rows = b"".join(b"\0" + b"".join(bytes(pixel(x, y)) for x in range(width)) for y in range(height))
+	    rows = b"".join(b"\0" + b"".join(bytes(pixel(x, y)) for x in range(width))
+	                    for y in range(height))
 	    meter = round(dpi / .0254)
 	    density = chunk(b"pHYs", struct.pack(">IIB", meter, meter, 1)) if dpi else b""
-	    open(name, "wb").write(PNG + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, kind, 0, 0, 0)) +
+	    open(name, "wb").write(PNG +
+	                           chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, kind,
+	                                                      0, 0, 0)) +
 	        density + chunk(b"IDAT", zlib.compress(rows, 1)) + chunk(b"IEND", b""))
 	# black with a white middle, at 150 dpi: 300 x 200 pixels of the sheet
-	picture("frame.png", 300, 200, 0, lambda x, y: [255 * (40 <= x < 260 and 40 <= y < 160)], 150)
+	picture("frame.png", 300, 200, 0,
+	        lambda x, y: [255 * (40 <= x < 260 and 40 <= y < 160)], 150)
 	picture("fine.png", 3000, 1000, 0, lambda x, y: [255 * ((x + y) % 2)])  # grey from afar
 	picture("colour.png", 100, 100, 2, lambda x, y: (200, 100, 50), 100)
 END
@@ -340,7 +348,8 @@ cat >next/ipptransform <<-'END'
 	#!/bin/bash
 	printf '%s\n' "$@"
 END
-ln "$(readlink -f "$transform")" link/ipptransform 2>/dev/null || ln -s "$transform" link/ipptransform
+ln "$(readlink -f "$transform")" link/ipptransform 2>/dev/null ||
+	ln -s "$transform" link/ipptransform
 cp "$transform" copy/ipptransform
 printf '#!/bin/sh\nexec "%s" "$@"\n' "$transform" >wrapper/ipptransform
 chmod 755 next/ipptransform wrapper/ipptransform
@@ -359,7 +368,8 @@ refused_alone()
 }
 : >words.txt
 passes -m application/pdf -i application/pdf three.pdf
-passes -m application/PCLm -i application/pdf -o "media-col={media-size={x-dimension=1 y-dimension=2}}" \
+passes -m application/PCLm -i application/pdf \
+	-o "media-col={media-size={x-dimension=1 y-dimension=2}}" \
 	three.pdf
 passes -m image/pwg-raster words.txt
 passes -m image/pwg-raster -o number-up=2 three.pdf
@@ -416,7 +426,8 @@ grep -q '^ERROR: .*No space left' stderr || complain "a full device: $(cat stder
 fails_with 1 "cannot open none/out" "$transform" -m image/pwg-raster -f none/out plain.pdf
 
 # --- cancel: it ends at once, with its Ghostscripts ---------------------------------------------
-make_pdf many.pdf "200 { << /PageSize [595 842] >> setpagedevice 9 9 99 99 rectfill showpage } repeat"
+make_pdf many.pdf \
+	"200 { << /PageSize [595 842] >> setpagedevice 9 9 99 99 rectfill showpage } repeat"
 mkfifo slow
 "$transform" -m image/pwg-raster -r 600dpi -t black_1 many.pdf >slow 2>/dev/null &
 process=$!
@@ -433,7 +444,8 @@ exec 8<&-
 
 # --- PAPPL's sandbox ----------------------------------------------------------------------------
 mkdir spool
-TMPDIR=$folder/spool timeout 120 env -u RIPTIDE_TRANSFORM_CONF python3 "$pages" sandbox "$folder/three.pdf" "$transform" \
+TMPDIR=$folder/spool timeout 120 env -u RIPTIDE_TRANSFORM_CONF \
+	python3 "$pages" sandbox "$folder/three.pdf" "$transform" \
 	-m image/pwg-raster -i application/pdf -r 600dpi -t black_1 "$folder/three.pdf" \
 	>sandbox.pwg 2>stderr
 case $? in

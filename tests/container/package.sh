@@ -127,7 +127,8 @@ test_package()
 	inside systemctl is-active -q cups.service || fail "cups.service did not survive"
 
 	# Each program with its manual, and the completion.
-	has_files riptide /usr/bin/riptide{,-transform} /usr/libexec/riptide/bin/ipptransform /usr/sbin/riptided \
+	has_files riptide /usr/bin/riptide{,-transform} \
+		/usr/libexec/riptide/bin/ipptransform /usr/sbin/riptided \
 		/usr/lib/cups/filter/{raster,pdf}toriptide \
 		/usr/share/man/man1/riptide{,-halftone,-release}.1.gz \
 		/usr/share/man/man8/riptided.8.gz \

@@ -101,7 +101,8 @@ greys 8 0 "riptide-workers=2 toner-save=30 halftone-edges=on"
 greys 6 3 riptide-workers=64
 cmp dots one.ras || complain "auto-monochrome: other dots without room"
 "$riptide" rip -r 72 --model cmyk --screen bi-level -o old.ras greys.pdf &&
-	"$riptide" rip -r 72 --model cmyk --screen bi-level --auto-monochrome -o dots.ras greys.pdf ||
+	"$riptide" rip -r 72 --model cmyk --screen bi-level --auto-monochrome -o dots.ras \
+		greys.pdf ||
 	complain "rip --auto-monochrome fails"
 wrong=$(python3 "$black" alone 3 dots.ras old.ras 2>&1) || complain "rip --auto-monochrome: $wrong"
 

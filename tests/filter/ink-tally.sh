@@ -67,7 +67,8 @@ grep -q '^DEBUG: pages of the job: 2 grey, 1 colour$' log ||
 # On both sides of the sheets.
 bytes=$((($(stat -c %s page.ras) - 4) / 3))
 for ((i = 0; i < 3; i++)); do
-	printf '\1' | dd of=page.ras bs=1 seek=$((4 + i * bytes + 272)) conv=notrunc status=none # Duplex
+	printf '\1' | # Duplex
+		dd of=page.ras bs=1 seek=$((4 + i * bytes + 272)) conv=notrunc status=none
 done
 prints pages
 [[ $(grep "^INFO: " log) == "INFO: 2 sheets, 3 sides, 2 grey, 1 colour; "* ]] ||
@@ -187,9 +188,11 @@ if command -v python3 >/dev/null; then
 		import csv
 		titles = ["queue", "since", "jobs", "pages", "ink", "percent", "full_cm2"]
 		rows = list(csv.reader(open("csv", newline="")))
-		assert rows[0] == titles + ["g"] and [row[:7] for row in rows] == list(csv.reader(open("plain.csv")))
+		assert rows[0] == titles + ["g"]
+		assert [row[:7] for row in rows] == list(csv.reader(open("plain.csv")))
 		want = [[q["queue"], str(q["since"]), str(q["jobs"]), str(q["pages"]), i["ink"],
-			 "%.6f" % i["percent"], "%.3f" % i["full_cm2"], "%.6f" % (i["full_cm2"] / 1e4 * 5)]
+			 "%.6f" % i["percent"], "%.3f" % i["full_cm2"],
+			 "%.6f" % (i["full_cm2"] / 1e4 * 5)]
 			for q in ink for i in q["inks"]]
 		assert rows[1:] == want and len(want) > 6, (rows, want)
 	END

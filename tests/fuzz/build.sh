@@ -33,6 +33,7 @@ for fuzzer in "${fuzzers[@]}"; do
 	ldd "$fuzzer" | awk '$2 == "=>" { print $3 }' |
 		grep -vE '/(libc|libm|libdl|librt|libpthread|libgcc_s|libresolv)\.so' |
 		xargs -r cp -L -t "$OUT/lib"
-	python3 -m zipfile -c "$OUT/${name}_seed_corpus.zip" "$source/tests/fuzz/corpus${name#fuzz}"/*
+	python3 -m zipfile -c "$OUT/${name}_seed_corpus.zip" \
+		"$source/tests/fuzz/corpus${name#fuzz}"/*
 	printf '[libfuzzer]\nmax_len = 4096\nclose_fd_mask = 3\n' >"$OUT/$name.options"
 done
