@@ -101,6 +101,13 @@ static int find_screen(struct rip_cluster *cluster)
 	char why[256];
 	int r;
 
+	if (options->common.screen.labels) {
+		if (cluster->ranks.rank == 0)
+			rip_complain(-ENOTSUP, "--screen labels: barcodes are found in whole "
+				     "pages, which no process has: take blue-noise, or riptide "
+				     "halftone");
+		return -ENOTSUP;
+	}
 	cluster->spec.screen = options->common.screen.screen;
 	/* The image has one ink, which is alone (blue_noise_colour.h): the same dots. */
 	if (cluster->spec.screen && rip_screen_couples(cluster->spec.screen))

@@ -21,7 +21,8 @@ int rip_set_screen(const char *value, void *screen_option)
 	if (found < 0 && !rip_mask_screen_known(value))
 		return RIP_OPTION_INVALID;
 	*screen = (struct rip_screen_option){ .screen = found < 0 ? NULL : &rip_screens[found],
-					      .mask = found < 0 ? value : NULL };
+					      .mask = found < 0 ? value : NULL,
+					      .labels = rip_screen_is_labels(value) };
 	return RIP_GO_ON;
 }
 

@@ -106,8 +106,8 @@ static struct rip_setting parse(enum rip_option option, const char *value)
 		setting.number = names[option].parse(value);
 		setting.set = setting.number >= 0;
 	}
-	if (option == RIP_OPTION_SCREEN && !setting.set && strlen(value) <= RIP_MASK_NAME_MAX &&
-	    rip_mask_screen_known(value)) {
+	if (option == RIP_OPTION_SCREEN && strlen(value) <= RIP_MASK_NAME_MAX &&
+	    (rip_screen_is_labels(value) || (!setting.set && rip_mask_screen_known(value)))) {
 		setting.set = true;
 		strcpy(setting.mask, value);
 	}

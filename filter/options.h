@@ -89,7 +89,8 @@ struct rip_setting {
 struct rip_screen_wish {
 	enum rip_place place;
 	int  id;   /* of rip_screens[], or -1: `mask` */
-	char mask[RIP_MASK_NAME_MAX + 1]; /* known to rip_mask_screen_known(), else empty */
+	char mask[RIP_MASK_NAME_MAX + 1]; /* known to rip_mask_screen_known(), or `labels`, which is
+					     blue noise; else empty */
 };
 
 /* The options of a page. */

@@ -139,6 +139,7 @@ int rip_halftone_plan(struct rip_halftone_job *job, struct rip_page_plan *plan, 
 
 	rip_image_options_resolution(options, &plan->use.x_dpi, &plan->use.y_dpi);
 	plan->screen = screen->screen;
+	plan->labels = screen->labels;
 	if (!plan->screen) {
 		r = rip_mask_screen_init(&plan->mask, screen->mask, &plan->use, why, sizeof why);
 		if (r < 0)

@@ -79,6 +79,7 @@ static int place(void *context, unsigned worker, const struct rip_worked_page *p
 	plan->tone = options->tone;
 	plan->flags = options->image.start == RIP_START_ZERO ? RIPTIDE_START_ZERO : 0;
 	plan->screen = asked->screen ? asked->screen : &plan->mask.base;
+	plan->labels = asked->labels;
 	if (!asked->screen)
 		r = rip_mask_screen_init(&plan->mask, asked->mask, &plan->use, why, size);
 	if (r < 0)

@@ -128,11 +128,13 @@ static void warn_of_dots(struct rip_planner *planner, unsigned page)
 static int choose_screen(struct rip_page_plan *plan, struct rip_options *options,
 			 const struct rip_choice *choice, char *why, size_t size)
 {
+	plan->labels = false;
 	for (unsigned i = 0; i < choice->wish_count; i++) {
 		const struct rip_screen_wish *wish = &choice->wishes[i];
 		int r;
 
 		if (wish->id >= 0) {
+			plan->labels = rip_screen_is_labels(wish->mask);
 			plan->screen = &rip_screens[wish->id];
 			return 0;
 		}
@@ -337,6 +339,12 @@ int rip_page_plan_tones(struct rip_page_plan *plan, struct rip_planner *planner)
 	if (r >= 0)
 		r = rip_tone_curves_make(&plan->curves, &wish, first, g, &plan->use,
 					 plan->tone.ink_limit);
+	if (r == 0 && plan->labels && g->planes == 1 && g->lights == 0)
+		plan->curves.around.labels = (struct rip_labels_rule){
+			.edge = RIP_LABELS_EDGE,
+			.full_is_0 = rip_toner_full_is_0(plan->curves.page.curves[0],
+							 1u << g->sample_bits, g->light),
+		};
 	if (r == 0)
 		r = plan_edges(plan, planner, &wish, first);
 	for (uint32_t p = 0; p < spec.planes; p++)
@@ -417,7 +425,7 @@ static int check_memory(const struct rip_page_plan *plan, bool compressed, char 
 	const uint64_t staging = apply ? (uint64_t)g->width * g->planes * (g->sample_bits / 8) : 0;
 	const struct rip_around_lines lines = around_lines(g);
 	const uint64_t around = rip_around_rules_size(&curves->around, &lines);
-	char arounds[64] = "";
+	char arounds[80] = "";
 	uint64_t need;
 
 	if (apply)
@@ -431,7 +439,11 @@ static int check_memory(const struct rip_page_plan *plan, bool compressed, char 
 	if (need <= MEMORY_BYTES)
 		return 0;
 	if (around)
-		snprintf(arounds, sizeof arounds, ", %llu of them for %s%s%s,", mebibytes(around),
+		snprintf(arounds, sizeof arounds, ", %llu of them for %s%s%s%s%s,",
+			 mebibytes(around),
+			 curves->around.labels.edge ? "barcodes" : "",
+			 curves->around.labels.edge &&
+			 (curves->around.toner.edge || curves->around.edges.edge) ? " and " : "",
 			 curves->around.toner.edge ? "toner-save" : "",
 			 curves->around.toner.edge && curves->around.edges.edge ? " and " : "",
 			 curves->around.edges.edge ? "halftone-edges" : "");

@@ -93,6 +93,7 @@ struct rip_page_plan {
 	enum rip_method      method;
 	struct rip_tone_choice tone;
 	const struct rip_screen *screen; /* NULL: the page has dots already */
+	bool                     labels; /* symbols are drawn anew (halftone/page/labels.h) */
 	struct rip_mask_screen   mask;   /* memory for one, */
 	struct rip_mask_screen   finer;  /* and for that at edges */
 	struct rip_separation   *separation; /* that has begun; NULL: none */
@@ -117,6 +118,12 @@ void rip_page_plan_put(const struct rip_page_plan *plan, char inks[RIP_PLANES_MA
 
 /* May be called twice. */
 void rip_page_plan_finish(struct rip_page_plan *plan);
+
+/* The screen's name, as options spell it. */
+static inline const char *rip_page_plan_screen(const struct rip_page_plan *plan)
+{
+	return plan->labels ? RIP_SCREEN_LABELS : plan->screen->name;
+}
 
 /* What a mask has to suit: the resolution in a header that was checked, the inks of its colour
  * space, and behind them the page's light inks. */

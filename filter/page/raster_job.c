@@ -26,7 +26,7 @@ static int halftone_page(struct rip_raster_job *job)
 	const struct rip_page_plan *plan = &job->plan;
 
 	rip_debug("page %u: halftone=%s halftone-screen=%s halftone-levels=%u", plan->number,
-		  rip_method_name(plan->method), plan->screen->name, plan->output.levels);
+		  rip_method_name(plan->method), rip_page_plan_screen(plan), plan->output.levels);
 	rip_page_plan_tell(plan);
 	return rip_page_halftone(&job->source, &job->sink, plan, job->riptide);
 }

@@ -28,6 +28,7 @@ static void place_around(const struct rip_around_rules *rules, struct rip_placed
 	const bool invert = placed->sources[0].invert;
 
 	placed->around = *rules;
+	placed->around.labels.full_is_0 ^= invert;
 	placed->around.toner.full_is_0 ^= invert;
 	placed->around.edges.full_is_0 ^= invert;
 	placed->around.edges.inverted = invert;
@@ -67,7 +68,7 @@ static int place(void *context, unsigned worker, const struct rip_worked_page *p
 		  rip_color_space_name(header.cupsColorSpace),
 		  rip_color_space_name(plan->out.cupsColorSpace), output->bits,
 		  output->bits == 1 ? "" : "s", output->order,
-		  rip_method_name(plan->method), plan->screen->name, output->levels);
+		  rip_method_name(plan->method), rip_page_plan_screen(plan), output->levels);
 	rip_page_plan_tell(plan);
 	why[0] = '\0'; /* of a mask that was refused */
 	return 0;

@@ -1,10 +1,18 @@
 /* What is done to the samples of a page before the halftoner. */
 #include "around_rules.h"
 
+static uint32_t labels_edge(const struct rip_around_rules *rules,
+			    const struct rip_around_lines *lines)
+{
+	return lines->stride == 1 && lines->rows == 1 && lines->sample_bits == 8 ?
+	       rules->labels.edge : 0;
+}
+
 uint64_t rip_around_rules_size(const struct rip_around_rules *rules,
 			       const struct rip_around_lines *lines)
 {
-	return rip_around_size(&rip_toner_save_kind, rules->toner.edge, lines) +
+	return rip_around_size(&rip_labels_kind, labels_edge(rules, lines), lines) +
+	       rip_around_size(&rip_toner_save_kind, rules->toner.edge, lines) +
 	       rip_around_size(&rip_fine_edges_kind, rules->edges.edge, lines);
 }
 
@@ -14,7 +22,10 @@ int rip_around_new(const struct rip_around_rules *rules, const struct rip_around
 	int r = 0;
 
 	*around = NULL;
-	if (rules->toner.edge)
+	if (labels_edge(rules, lines))
+		r = rip_around_add(around, &rip_labels_kind, &rules->labels, rules->labels.edge,
+				   lines);
+	if (r == 0 && rules->toner.edge)
 		r = rip_around_add(around, &rip_toner_save_kind, &rules->toner, rules->toner.edge,
 				   lines);
 	if (r == 0 && rules->edges.edge)

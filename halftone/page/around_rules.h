@@ -1,5 +1,6 @@
 /*
- * What is done to the samples of a page before the halftoner: toner save, and then fine edges.
+ * What is done to the samples of a page before the halftoner: barcodes, toner save, and then fine
+ * edges.
  *
  * Plain values; a pure function.
  */
@@ -7,10 +8,12 @@
 #define RIP_AROUND_RULES_H
 
 #include "fine_edges.h"
+#include "labels.h"
 #include "toner_save.h"
 
 /* Zeros: nothing. */
 struct rip_around_rules {
+	struct rip_labels_rule labels;
 	struct rip_toner_rule toner;
 	struct rip_edges_rule edges;
 };

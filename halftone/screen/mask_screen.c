@@ -37,7 +37,9 @@ const char *rip_screen_choice(unsigned i)
 {
 	if (i < RIP_SCREENS)
 		return rip_screens[i].name;
-	return i - RIP_SCREENS < NAMES ? names[i - RIP_SCREENS] : NULL;
+	if (i == RIP_SCREENS)
+		return RIP_SCREEN_LABELS;
+	return i - RIP_SCREENS - 1 < NAMES ? names[i - RIP_SCREENS - 1] : NULL;
 }
 
 const enum rip_ink rip_inks_cmyk[4] = {

@@ -53,8 +53,8 @@ struct rip_mask_screen {
 const char *rip_screen_wanted(const struct rip_screen *screen);
 
 /* The i-th name of all screens, for lists of what users can choose: first the RIP_SCREENS that
- * diffuse errors, then those with masks, with "clustered-LPI" as it stands.  NULL after the
- * last one. */
+ * diffuse errors, then "labels", then those with masks, with "clustered-LPI" as it stands.  NULL
+ * after the last one. */
 const char *rip_screen_choice(unsigned i);
 
 /* Whether rip_mask_screen_init() knows a name, for some resolution: one of the names above, with

@@ -39,8 +39,15 @@ const struct rip_screen rip_screens[RIP_SCREENS] = {
 	},
 };
 
+bool rip_screen_is_labels(const char *name)
+{
+	return rip_same_name(name, RIP_SCREEN_LABELS);
+}
+
 int rip_screen_find(const char *name)
 {
+	if (rip_screen_is_labels(name))
+		return RIP_BLUE_NOISE;
 	for (int i = 0; i < RIP_SCREENS; i++)
 		if (rip_same_name(name, rip_screens[i].name))
 			return i;

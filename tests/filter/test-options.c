@@ -360,7 +360,8 @@ TEST(warning_text)
 			 i ? ", " : "", rip_screens[i].name);
 	snprintf(known, sizeof known,
 		 "halftone-screen=z in the job's options is not valid; valid "
-		 "values are %s, clustered, clustered-LPI, blue-noise-mask, bayer, bi-level\n",
+		 "values are %s, labels, clustered, clustered-LPI, blue-noise-mask, bayer, "
+		 "bi-level\n",
 		 filters);
 	assert_non_null(strstr(text, known));
 }

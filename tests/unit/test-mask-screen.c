@@ -54,9 +54,9 @@ TEST(names)
 
 	while (rip_screen_choice(choices))
 		choices++;
-	assert_int_equal(choices, RIP_SCREENS + 5);
+	assert_int_equal(choices, RIP_SCREENS + 6);
 	assert_string_equal(rip_screen_choice(0), "floyd-steinberg");
-	assert_string_equal(rip_screen_choice(RIP_SCREENS + 1), "clustered-LPI");
+	assert_string_equal(rip_screen_choice(RIP_SCREENS + 2), "clustered-LPI");
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		assert_true(rip_mask_screen_known(cases[i].name));
 		make(&screen, cases[i].name, cases[i].dpi, false);
@@ -86,8 +86,8 @@ TEST(wrong_names)
 	assert_string_equal(
 		why,
 		"no screen bayer : choose floyd-steinberg, jarvis-judice-ninke, stucki, burkes, "
-		"sierra, atkinson, blue-noise, blue-noise-colour, clustered, clustered-LPI, "
-		"blue-noise-mask, "
+		"sierra, atkinson, blue-noise, blue-noise-colour, labels, clustered, "
+		"clustered-LPI, blue-noise-mask, "
 		"bayer or bi-level");
 	/* 133 is 8 away from the nearest. */
 	assert_true(rip_mask_screen_known("clustered-133"));

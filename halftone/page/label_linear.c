@@ -1,0 +1,515 @@
+/* Linear symbols: bars. */
+#include "label_symbols.h"
+
+#include <stdlib.h>
+
+/* Lengths are in 1/256 of a sample, as is coverage: 0 is paper, 256 ink. */
+#define ONE 256
+#define LENGTH_MAX 4096 /* samples */
+#define EDGES_MAX 1024
+#define EDGES_LEAST 24
+#define ROWS_LEAST 24
+#define CLEAR (ONE / 4) /* a change of coverage that is an edge */
+#define RUN_MAX 6       /* modules; wider is a quiet zone */
+#define QUIET 10        /* modules */
+
+/* The samples of a line of a view, and where they change. */
+struct bars {
+	int32_t from, count;           /* of the samples */
+	int32_t paper, ink;
+	int32_t sums[LENGTH_MAX + 1];  /* of coverage, before each sample */
+	int32_t edges;
+	int32_t at[EDGES_MAX];         /* edges, light to dark and back in turn */
+};
+
+/* A symbol that is being measured. */
+struct linear {
+	int32_t edges, module;
+	int32_t first[EDGES_MAX];      /* where the edges are in the first line, */
+	int64_t sums[EDGES_MAX];       /* and their sums over `lines`, then means */
+	int64_t lines, v_sum, vv_sum, at_sum, vat_sum; /* for the slope */
+	int32_t top, bottom;           /* its lines */
+	int32_t middle;                /* where the means are, in 1/256 */
+	int64_t slope;                 /* of the bars, in 1/65536 */
+	int32_t whole[EDGES_MAX];      /* the edges in whole samples */
+};
+
+static int32_t coverage(const struct rip_view *view, const struct bars *line, int32_t u, int32_t v)
+{
+	return (rip_view_ink(view, u, v) - line->paper) * ONE / (line->ink - line->paper);
+}
+
+/* Paper and ink: what a tenth of the samples is lighter and darker than.  Whether they differ. */
+static bool find_levels(const struct rip_view *view, struct bars *line, int32_t v)
+{
+	int32_t counts[256] = { 0 }, below = 0, level = 0;
+
+	for (int32_t i = 0; i < line->count; i++)
+		counts[rip_view_ink(view, line->from + i, v)]++;
+	for (; below + counts[level] <= line->count / 10; level++)
+		below += counts[level];
+	line->paper = level;
+	for (; below + counts[level] < line->count - line->count / 10; level++)
+		below += counts[level];
+	line->ink = level;
+	return line->ink - line->paper >= 48;
+}
+
+/* The coverage before a place in halves of a sample. */
+static int32_t sum_before(const struct bars *line, int32_t halves)
+{
+	const int32_t i = halves / 2, sum = line->sums[i];
+
+	return halves % 2 ? sum + (line->sums[i + 1] - sum) / 2 : sum;
+}
+
+/* Finds the edges of a line.  From the middle of a bar to that of the space beside it, there is as
+ * much ink as if the edge were sharp: so this says where it is, whatever blurs it. */
+static void find_edges(const struct rip_view *view, struct bars *line, int32_t v)
+{
+	int32_t extreme = ONE, low = 0, high = 0, before = -1;
+	bool dark = false;
+
+	line->edges = 0;
+	line->sums[0] = 0;
+	for (int32_t i = 0; i < line->count; i++)
+		line->sums[i + 1] = line->sums[i] + coverage(view, line, line->from + i, v);
+	for (int32_t i = 0; i <= line->count && line->edges < EDGES_MAX; i++) {
+		const int32_t c = i < line->count ? line->sums[i + 1] - line->sums[i] : 0;
+		const int32_t back = dark ? extreme - c : c - extreme;
+
+		if (back < 0 && i < line->count) {
+			extreme = c;
+			low = high = i;
+		} else if (back <= ONE / 32 && i < line->count) {
+			high = i;
+		} else if (back >= CLEAR || (i == line->count && !dark)) {
+			const int32_t here = low + high + 1;
+
+			if (before >= 0) {
+				const int32_t ink = sum_before(line, here) -
+						    sum_before(line, before);
+
+				line->at[line->edges++] = line->from * ONE +
+					(dark ? here * ONE / 2 - ink : before * ONE / 2 + ink);
+			}
+			before = here;
+			dark = !dark;
+			extreme = c;
+			low = high = i;
+		}
+	}
+}
+
+/* A width that is about a module.  A seventh of the bars with the space beside them are narrower
+ * than two modules; a bar may be too wide by what the space lacks. */
+static int32_t module_of(const int32_t *at, int32_t edges)
+{
+	int32_t counts[256] = { 0 }, below = 0, i = 0;
+
+	for (int32_t k = 2; k < edges; k++) {
+		const int32_t width = (at[k] - at[k - 2]) / (ONE / 4);
+
+		counts[width < 0 ? 0 : width < 255 ? width : 255]++;
+	}
+	for (; i < 255 && below + counts[i] <= edges / 7; i++)
+		below += counts[i];
+	return i * (ONE / 8) + ONE / 16;
+}
+
+/* Takes the longest row of edges without a gap that is a quiet zone.  Whether it is a symbol's. */
+static bool take_symbol(const struct bars *line, struct linear *linear)
+{
+	const int32_t module = module_of(line->at, line->edges);
+	int32_t first = 0, best = 0, most = 0;
+
+	for (int32_t k = 1; k <= line->edges; k++) {
+		const bool dark = (k - 1) % 2 == 0; /* from edge k - 1 on */
+
+		if (k < line->edges && (dark || line->at[k] - line->at[k - 1] < RUN_MAX * module))
+			continue;
+		if (k - first > most) {
+			best = first;
+			most = k - first;
+		}
+		first = k;
+	}
+	most -= most % 2;
+	if (most < EDGES_LEAST)
+		return false;
+	linear->edges = most;
+	linear->module = module_of(line->at + best, most);
+	if (linear->module < ONE * 3 / 4)
+		linear->module = ONE * 3 / 4;
+	memcpy(linear->first, line->at + best, (size_t)most * sizeof *line->at);
+	return true;
+}
+
+/* ---- its lines ---- */
+
+/* Whether a line has the same bars as another one. */
+static bool goes_on(const struct rip_view *view, const struct bars *line, int32_t v, int32_t other)
+{
+	int64_t apart = 0;
+
+	for (int32_t i = 0; i < line->count; i++)
+		apart += abs(rip_view_ink(view, line->from + i, v) -
+			     rip_view_ink(view, line->from + i, other));
+	return apart * 6 <= (int64_t)(line->ink - line->paper) * line->count;
+}
+
+static void add_line(struct linear *linear, const int32_t *at, int32_t v)
+{
+	int64_t sum = 0;
+
+	for (int32_t k = 0; k < linear->edges; k++) {
+		linear->sums[k] += at[k];
+		sum += at[k];
+	}
+	linear->lines++;
+	linear->v_sum += v;
+	linear->vv_sum += (int64_t)v * v;
+	linear->at_sum += sum / linear->edges;
+	linear->vat_sum += sum / linear->edges * v;
+}
+
+/* Follows the bars up or down; returns the last line. */
+static int32_t follow(const struct rip_view *view, struct bars *line, struct linear *linear,
+		      int32_t v, int32_t step)
+{
+	const int32_t last = linear->edges - 1, length = linear->first[last] - linear->first[0];
+	int32_t near[EDGES_MAX];
+
+	memcpy(near, linear->first, sizeof near);
+	for (;; v += step) {
+		int32_t furthest;
+
+		if (!rip_view_has(view, line->from, v + step) ||
+		    !goes_on(view, line, v + step, v))
+			return v;
+		find_edges(view, line, v + step);
+		if (line->edges != linear->edges)
+			continue;
+		furthest = abs(line->at[last] - line->at[0] - length); /* bars are parallel */
+		for (int32_t k = 0; k < line->edges; k++)
+			furthest = abs(line->at[k] - near[k]) > furthest ?
+				   abs(line->at[k] - near[k]) : furthest;
+		if (furthest > linear->module * 2 / 3)
+			continue;
+		for (int32_t k = 0; k < line->edges; k++)
+			near[k] += (line->at[k] - near[k]) / 4;
+		add_line(linear, line->at, v + step);
+	}
+}
+
+/* Means, and the slope if the bars lean by a quarter of a sample or more. */
+static void settle(struct linear *linear)
+{
+	const int64_t n = linear->lines;
+	const int64_t spread = n * linear->vv_sum - linear->v_sum * linear->v_sum;
+	const int64_t lean = n * linear->vat_sum - linear->v_sum * linear->at_sum;
+
+	linear->slope = spread ? lean * 256 / spread : 0;
+	if (llabs(linear->slope * (linear->bottom - linear->top)) < 65536 / 4)
+		linear->slope = 0;
+	linear->middle = (int32_t)(linear->v_sum * ONE / n);
+	for (int32_t k = 0; k < linear->edges; k++)
+		linear->sums[k] /= n;
+}
+
+/* ---- modules ---- */
+
+#define PHASES 16
+/* The mean square of how far edges are from their grid, of 65536: in modules, and in samples. */
+#define STRAY_MAX 2600
+#define STRAY_SAMPLES_MAX 7200
+
+/* A grid of modules; lengths in 1/65536.  Bars may all be wider than their modules by the same, as
+ * Ghostscript's are, or narrower: so the edges at which they begin and end have a grid each. */
+struct module_grid {
+	int64_t module, start[2];
+	int64_t stray; /* the mean square of the edges' distances from it, in modules, of 65536 */
+};
+
+/* Finds where the grid is best for a module. */
+static void fit_grid(const struct linear *linear, struct module_grid *grid)
+{
+	grid->stray = 0;
+	for (int32_t parity = 0; parity < 2; parity++) {
+		int32_t counts[4 * PHASES] = { 0 }; /* of edges by their phase */
+		int64_t least = INT64_MAX;
+
+		for (int32_t k = parity; k < linear->edges; k += 2)
+			counts[(linear->sums[k] - linear->sums[0]) * 256 % grid->module *
+			       (4 * PHASES) / grid->module]++;
+		for (int32_t phase = 0; phase < PHASES; phase++) {
+			int64_t sum = 0;
+
+			for (int32_t i = 0; i < 4 * PHASES; i++) {
+				const int32_t past = (8 * (i - 4 * phase) + 4 + 2048) % 512;
+				const int32_t off = past < 256 ? past : 512 - past;
+
+				sum += (int64_t)counts[i] * off * off;
+			}
+			if (sum < least) {
+				least = sum;
+				grid->start[parity] = grid->module * phase / PHASES;
+			}
+		}
+		grid->stray += least;
+	}
+	grid->stray /= 4 * linear->edges;
+}
+
+/* The modules before each edge, if bars are wider by `more` modules than the grids say.  Whether no
+ * bar and no space is without one. */
+static bool count_with(const struct linear *linear, const struct module_grid *grid, int32_t more,
+		       int64_t counts[])
+{
+	for (int32_t k = 0; k < linear->edges; k++) {
+		const int64_t at = (linear->sums[k] - linear->sums[0]) * 256 + grid->module * 4 -
+				   grid->start[k % 2] - (k % 2 ? more * grid->module : 0);
+
+		counts[k] = (at + grid->module / 2) / grid->module;
+		if (k > 0 && counts[k] <= counts[k - 1])
+			return false;
+	}
+	for (int32_t k = linear->edges - 1; k >= 0; k--)
+		counts[k] -= counts[0];
+	return true;
+}
+
+/* The same with what is likely: bars are wider by -3/8 to 5/8 of a module, or else by one more or
+ * less. */
+static bool count_modules(const struct linear *linear, const struct module_grid *grid,
+			  int64_t counts[])
+{
+	const int64_t apart = (grid->start[1] - grid->start[0]) * 8;
+	const int32_t more = apart > grid->module * 5 ? -1 : apart < -grid->module * 3 ? 1 : 0;
+
+	return count_with(linear, grid, more, counts) ||
+	       count_with(linear, grid, more + 1, counts) ||
+	       count_with(linear, grid, more - 1, counts);
+}
+
+/* Bars and spaces are whole modules, and not all alike.  Puts the edges where they should be.
+ * Returns whether it is so. */
+static bool straighten(struct linear *linear)
+{
+	const int64_t length = linear->sums[linear->edges - 1] - linear->sums[0];
+	const int64_t about = (int64_t)linear->module * 256;
+	const int64_t step = about * linear->module / (length * 8) + 1;
+	struct module_grid best = { .stray = INT64_MAX };
+	int64_t counts[EDGES_MAX], offset = 0, module, whole;
+
+	for (int32_t k = 1; k < linear->edges; k++)
+		if (linear->sums[k] <= linear->sums[k - 1])
+			return false;
+	for (int64_t m = about * 3 / 4; m <= about * 3 / 2; m += step) {
+		struct module_grid grid = { .module = m };
+
+		fit_grid(linear, &grid);
+		if (grid.stray < best.stray && count_modules(linear, &grid, counts))
+			best = grid;
+	}
+	module = best.module / 256;
+	if (best.stray > STRAY_MAX ||
+	    best.stray * module * module > (int64_t)STRAY_SAMPLES_MAX * ONE * ONE)
+		return false;
+	count_modules(linear, &best, counts);
+	if (counts[linear->edges - 1] * 4 < linear->edges * 5)
+		return false;
+	for (int32_t k = 0; k < linear->edges; k++)
+		offset += linear->sums[k] * 256 - counts[k] * best.module;
+	offset /= linear->edges;
+	/* Whole samples, if that hardly changes the length, or if modules are so small that no
+	 * rounding helps. */
+	whole = (module + ONE / 2) / ONE * ONE;
+	if (llabs(module - whole) * counts[linear->edges - 1] <= whole || module < ONE * 3 / 2) {
+		offset += counts[linear->edges - 1] * (best.module - whole * 256) / 2;
+		offset = (offset / 256 + ONE / 2) / ONE * ONE * 256;
+		best.module = whole * 256;
+	}
+	linear->module = (int32_t)(best.module / 256);
+	for (int32_t k = 0; k < linear->edges; k++)
+		linear->sums[k] = (offset + counts[k] * best.module) / 256;
+	return true;
+}
+
+/* ---- whole samples ---- */
+
+/* What scanners make of a distance that is wrong by this: little, until it is half a module. */
+static int64_t cost(int64_t wrong, int32_t module)
+{
+	const int64_t q = wrong * 256 / module;
+
+	return q * q + (q * q >> 7) * (q * q >> 7);
+}
+
+/* Rounds edges to whole samples, one up or down from the nearest, with the least cost: the
+ * cheapest way through all pairs of neighbours. */
+static void round_edges(struct linear *linear, const int32_t at[])
+{
+	static const int64_t none = INT64_MAX / 2;
+	int64_t costs[9], next[9]; /* of the edge before by 3, and this one */
+	uint8_t from[EDGES_MAX][9];
+	int32_t best = 0;
+
+	for (int32_t s = 0; s < 9; s++)
+		costs[s] = s < 3 ? 0 : none;
+	for (int32_t k = 0; k < linear->edges; k++) {
+		const int32_t near = (at[k] + ONE / 2) >> 8;
+
+		for (int32_t s = 0; s < 9; s++)
+			next[s] = none;
+		for (int32_t s = 0; s < 27; s++) {
+			/* the choices at k - 2, k - 1 and k */
+			const int32_t a = s / 9, b = s / 3 % 3, c = s % 3, to = b * 3 + c;
+			const int32_t here = near + c - 1;
+			int64_t sum = costs[a * 3 + b] +
+				      cost(here * ONE - at[k], linear->module) / 8;
+
+			if (k > 0) {
+				const int32_t last = ((at[k - 1] + ONE / 2) >> 8) + b - 1;
+
+				if (here <= last)
+					continue;
+				sum += cost((here - last) * ONE - (at[k] - at[k - 1]),
+					    linear->module) / 2;
+			}
+			if (k > 1) {
+				const int32_t last = ((at[k - 2] + ONE / 2) >> 8) + a - 1;
+
+				sum += cost((here - last) * ONE - (at[k] - at[k - 2]),
+					    linear->module);
+			}
+			if (sum < next[to]) {
+				next[to] = sum;
+				from[k][to] = (uint8_t)a;
+			}
+		}
+		memcpy(costs, next, sizeof costs);
+	}
+	for (int32_t s = 1; s < 9; s++)
+		best = costs[s] < costs[best] ? s : best;
+	for (int32_t k = linear->edges - 1; k >= 0; k--) {
+		linear->whole[k] = ((at[k] + ONE / 2) >> 8) + best % 3 - 1;
+		best = from[k][best] * 3 + best / 3;
+	}
+}
+
+/* ---- drawing ---- */
+
+/* Clears a quiet zone, as far as there is nothing in it. */
+static void clear_beside(const struct rip_view *view, const struct bars *line, int32_t u, int32_t v,
+			 int32_t step, int32_t count)
+{
+	for (; count > 0 && rip_view_has(view, u, v); u += step, count--) {
+		if (coverage(view, line, u, v) > ONE / 2)
+			return;
+		rip_view_put(view, u, v, false);
+	}
+}
+
+static void draw_line(const struct rip_view *view, const struct bars *line,
+		      const struct linear *linear, int32_t v, bool bars)
+{
+	const int32_t quiet = (QUIET * linear->module + ONE - 1) / ONE, last = linear->edges - 1;
+	const int32_t lean = (int32_t)((v - linear->middle / ONE) * linear->slope / 65536) / ONE;
+	const int32_t from = linear->first[0] / ONE + lean - 1;
+	const int32_t to = linear->first[last] / ONE + lean + 2;
+
+	/* Where it was, it may have been longer. */
+	for (int32_t u = from; u < to; u++)
+		rip_view_put(view, u, v, false);
+	for (int32_t k = 0; k < last; k++)
+		for (int32_t u = linear->whole[k]; u < linear->whole[k + 1]; u++)
+			rip_view_put(view, u, v, bars && k % 2 == 0);
+	clear_beside(view, line, from < linear->whole[0] ? from : linear->whole[0] - 1, v, -1,
+		     quiet);
+	clear_beside(view, line, to > linear->whole[last] ? to : linear->whole[last], v, 1, quiet);
+}
+
+/* The share of its bars that a line has at the symbol's end. */
+static int32_t share_of(const struct rip_view *view, const struct bars *line,
+			const struct linear *linear, int32_t v)
+{
+	int64_t sum = 0, count = 0;
+
+	for (int32_t k = 0; k < linear->edges - 1; k += 2)
+		for (int32_t u = linear->whole[k]; u < linear->whole[k + 1]; u++, count++)
+			sum += coverage(view, line, u, v);
+	return (int32_t)(sum / (count ? count : 1));
+}
+
+static void draw(const struct rip_view *view, const struct bars *line, struct linear *linear,
+		 struct rip_box *drawn)
+{
+	int32_t at[EDGES_MAX];
+	struct rip_box box = { INT32_MAX, linear->top, 0, linear->bottom + 1 };
+
+	for (int32_t v = linear->top - 2; v <= linear->bottom + 2; v++) {
+		const int64_t past = (int64_t)v * ONE - linear->middle;
+		const bool inside = v >= linear->top && v <= linear->bottom;
+		int32_t share;
+
+		for (int32_t k = 0; k < linear->edges; k++)
+			at[k] = (int32_t)(linear->sums[k] + past * linear->slope / 65536);
+		if (linear->slope || v == linear->top - 2)
+			round_edges(linear, at);
+		share = inside ? ONE : share_of(view, line, linear, v);
+		if (share < ONE / 16)
+			continue;
+		draw_line(view, line, linear, v, share >= ONE / 2);
+		box.left = linear->whole[0] < box.left ? linear->whole[0] : box.left;
+		box.right = linear->whole[linear->edges - 1] > box.right ?
+			    linear->whole[linear->edges - 1] : box.right;
+	}
+	*drawn = view->turned ? (struct rip_box){ box.top, box.left, box.bottom, box.right } : box;
+}
+
+bool rip_linear_draw(const struct rip_view *view, int32_t from, int32_t to, int32_t v,
+		     struct rip_box *drawn)
+{
+	const int32_t limit = rip_view_width(view), least = view->turned ? view->first : 0;
+	struct bars line;
+	struct linear linear = { .lines = 0 };
+
+	from = from - 24 < least ? least : from - 24;
+	to = to + 24 < limit ? to + 24 : limit;
+	if (to - from > LENGTH_MAX || to - from < EDGES_LEAST || !rip_view_has(view, from, v))
+		return false;
+	line.from = from;
+	line.count = to - from;
+	if (!find_levels(view, &line, v))
+		return false;
+	find_edges(view, &line, v);
+	if (!take_symbol(&line, &linear))
+		return false;
+	if (view->turned && view->more &&
+	    linear.first[linear.edges - 1] + RUN_MAX * linear.module > view->end * ONE)
+		return false; /* its end is not there */
+	/* From here on, its own samples only. */
+	line.from = linear.first[0] / ONE - 2;
+	line.count = linear.first[linear.edges - 1] / ONE + 3 - line.from;
+	line.from = line.from < least ? least : line.from;
+	if (line.from + line.count > limit)
+		line.count = limit - line.from;
+	if (!find_levels(view, &line, v))
+		return false;
+	find_edges(view, &line, v);
+	if (line.edges != linear.edges)
+		return false;
+	memcpy(linear.first, line.at, sizeof linear.first);
+	add_line(&linear, line.at, v);
+	linear.top = follow(view, &line, &linear, v, -1);
+	linear.bottom = follow(view, &line, &linear, v, 1);
+	if (linear.bottom - linear.top < ROWS_LEAST ||
+	    linear.lines * 5 < linear.bottom - linear.top)
+		return false;
+	settle(&linear);
+	if (!straighten(&linear))
+		return false;
+	draw(view, &line, &linear, drawn);
+	return true;
+}

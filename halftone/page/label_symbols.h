@@ -1,0 +1,70 @@
+/*
+ * Symbols in a window of a page, for labels.c: recognised, measured and drawn.
+ *
+ * A view has the samples as ink, 0 to 255, whatever they are in the page, by u and v: columns and
+ * rows, or rows and columns if it is turned.
+ *
+ * Pure functions; any thread may call them.
+ */
+#ifndef RIP_LABEL_SYMBOLS_H
+#define RIP_LABEL_SYMBOLS_H
+
+#include "around.h"
+
+#define RIP_LABELS_EDGE 1024 /* rows above and below a line */
+
+struct rip_view {
+	uint8_t *rows[RIP_LABELS_EDGE + 1]; /* from `first` on */
+	bool    turned;
+	int32_t columns;     /* of the page */
+	int32_t first, end;  /* rows that are there, */
+	bool    more;        /* and more that are not yet */
+	uint8_t invert;      /* 255 if sample 0 is full ink, else 0 */
+};
+
+/* A box: from `left`, `top` up to, not including, `right`, `bottom`; in columns and rows. */
+struct rip_box {
+	int32_t left, top, right, bottom;
+};
+
+static inline int32_t rip_view_width(const struct rip_view *view)
+{
+	return view->turned ? view->end : view->columns;
+}
+
+static inline bool rip_view_has(const struct rip_view *view, int32_t u, int32_t v)
+{
+	const int32_t column = view->turned ? v : u, row = view->turned ? u : v;
+
+	return column >= 0 && column < view->columns && row >= view->first && row < view->end;
+}
+
+static inline uint8_t *rip_view_at(const struct rip_view *view, int32_t u, int32_t v)
+{
+	const int32_t column = view->turned ? v : u, row = view->turned ? u : v;
+
+	return view->rows[row - view->first] + column;
+}
+
+/* Paper where there is nothing. */
+static inline int32_t rip_view_ink(const struct rip_view *view, int32_t u, int32_t v)
+{
+	return rip_view_has(view, u, v) ? *rip_view_at(view, u, v) ^ view->invert : 0;
+}
+
+static inline void rip_view_put(const struct rip_view *view, int32_t u, int32_t v, bool ink)
+{
+	if (rip_view_has(view, u, v))
+		*rip_view_at(view, u, v) = (uint8_t)((ink ? 255 : 0) ^ view->invert);
+}
+
+/* A linear symbol whose bars cross the line v of a view, about from u = from to `to`.  Draws it,
+ * and says where it is in *drawn, in columns and rows.  Returns whether there is one. */
+bool rip_linear_draw(const struct rip_view *view, int32_t from, int32_t to, int32_t v,
+		     struct rip_box *drawn);
+
+/* The same for a matrix symbol that is about in the box. */
+bool rip_matrix_draw(const struct rip_view *view, const struct rip_box *about,
+		     struct rip_box *drawn);
+
+#endif

@@ -1,0 +1,254 @@
+/* Barcodes on labels: where they are. */
+#include "labels.h"
+
+#include "label_symbols.h"
+
+#define CELL 8   /* columns and rows that are counted together */
+#define AHEAD 4  /* cells above a symbol that may be quiet zone */
+#define STEP 31  /* a difference between neighbours above this is an edge */
+#define CELL_ROWS (RIP_LABELS_EDGE / CELL + 1) /* that are known */
+#define TILE_CELLS (RIP_TILE / CELL)
+
+/* Edges that cross the rows and the columns of a cell. */
+struct edge_cell {
+	uint8_t across, down;
+};
+
+/* At `own`: behind it the cells, row r at r % CELL_ROWS. */
+struct edge_cells {
+	uint32_t measured; /* rows of cells */
+};
+
+static struct edge_cell *cell_row(const struct rip_around *around, uint32_t row)
+{
+	struct edge_cell *cells = (struct edge_cell *)((struct edge_cells *)around->own + 1);
+
+	return cells + (size_t)(row % CELL_ROWS) * around->tiles * TILE_CELLS;
+}
+
+/* ---- edges in cells ---- */
+
+static inline rip_bytes apart(rip_bytes a, rip_bytes b)
+{
+	const rip_bytes more = (rip_bytes)(a > b);
+
+	return ((a - b) & more) | ((b - a) & ~more);
+}
+
+static inline uint8_t sum_of(uint64_t bytes)
+{
+	return (uint8_t)(bytes * 0x0101010101010101u >> 56);
+}
+
+/* Counts the edges of a row of cells whose lines are there, and one more below. */
+static void measure(struct rip_around *around, uint32_t r)
+{
+	const uint32_t samples = around->lines.samples, first = r * CELL;
+	const uint32_t left = around->lines.height - first;
+	const uint32_t lines = left < CELL ? left : CELL;
+	struct edge_cell *cells = cell_row(around, r);
+	const uint8_t *rows[CELL + 1];
+	uint32_t i = 0;
+
+	memset(cells, 0, sizeof *cells * around->tiles * TILE_CELLS);
+	for (uint32_t k = 0; k <= lines; k++)
+		rows[k] = rip_around_row(around, k < left ? first + k : first + k - 1, 0);
+	for (; i + sizeof(rip_bytes) < samples; i += sizeof(rip_bytes)) {
+		rip_bytes across = rip_all_bytes(0), down = across, here = rip_load(rows[0] + i);
+		uint64_t words[4];
+
+		for (uint32_t k = 0; k < lines; k++) {
+			const rip_bytes below = rip_load(rows[k + 1] + i);
+
+			across -= (rip_bytes)(apart(here, rip_load(rows[k] + i + 1)) >
+					      rip_all_bytes(STEP));
+			down -= (rip_bytes)(apart(here, below) > rip_all_bytes(STEP));
+			here = below;
+		}
+		memcpy(words, &across, sizeof across);
+		memcpy(words + 2, &down, sizeof down);
+		for (uint32_t k = 0; k < 2; k++)
+			cells[i / CELL + k] = (struct edge_cell){ sum_of(words[k]),
+								  sum_of(words[k + 2]) };
+	}
+	for (; i + 1 < samples; i++)
+		for (uint32_t k = 0; k < lines; k++) {
+			const uint8_t *at = rows[k] + i;
+
+			cells[i / CELL].across += at[0] > at[1] + STEP || at[1] > at[0] + STEP;
+			cells[i / CELL].down += at[0] > rows[k + 1][i] + STEP ||
+						rows[k + 1][i] > at[0] + STEP;
+		}
+}
+
+/* ---- candidates ---- */
+
+struct symbol_search {
+	struct rip_around *around;
+	bool has_rows; /* the view's */
+	struct rip_view view;
+	int32_t columns, first, end; /* cells */
+};
+
+static struct edge_cell cell_at(const struct symbol_search *s, int32_t column, int32_t row)
+{
+	if (column < 0 || column >= s->columns || row < s->first || row >= s->end)
+		return (struct edge_cell){ 0, 0 };
+	return cell_row(s->around, (uint32_t)row)[column];
+}
+
+/* Its edges are bars': most go one way. */
+static bool is_linear(const struct symbol_search *s, int32_t u, int32_t v)
+{
+	const struct edge_cell c = s->view.turned ? cell_at(s, v, u) : cell_at(s, u, v);
+	const uint32_t along = s->view.turned ? c.down : c.across;
+	const uint32_t other = s->view.turned ? c.across : c.down;
+
+	return along >= CELL - 1 && other * 3 <= along;
+}
+
+static bool is_matrix(const struct symbol_search *s, int32_t column, int32_t row)
+{
+	const struct edge_cell c = cell_at(s, column, row);
+
+	return c.across >= 4 && c.down >= 4;
+}
+
+/* The view's rows, when they are first needed. */
+static const struct rip_view *view_of(struct symbol_search *s)
+{
+	for (int32_t row = s->view.first; row < s->view.end && !s->has_rows; row++)
+		s->view.rows[row - s->view.first] = rip_around_row(s->around, (uint32_t)row, 0);
+	s->has_rows = true;
+	return &s->view;
+}
+
+/* What was drawn is not looked at again. */
+static void forget(struct symbol_search *s, const struct rip_box *box)
+{
+	for (int32_t y = box->top / CELL; y <= (box->bottom - 1) / CELL; y++)
+		for (int32_t x = box->left / CELL; x <= (box->right - 1) / CELL; x++)
+			if (y >= s->first && y < s->end && x >= 0 && x < s->columns)
+				cell_row(s->around, (uint32_t)y)[x] = (struct edge_cell){ 0, 0 };
+}
+
+/* Whether three cells one below the other are bars'. */
+static bool are_bars(const struct symbol_search *s, int32_t u, int32_t v)
+{
+	return is_linear(s, u, v) && is_linear(s, u, v + 1) && is_linear(s, u, v + 2);
+}
+
+#define GAP 2 /* cells of wide bars and spaces without an edge */
+
+/* How far bars go on from a cell, in one direction: the last cell. */
+static int32_t end_of_bars(const struct symbol_search *s, int32_t u, int32_t v, int32_t step)
+{
+	int32_t last = u;
+
+	for (int32_t gap = 0; gap <= GAP; gap++) {
+		u += step;
+		if (is_linear(s, u, v)) {
+			last = u;
+			gap = -1;
+		}
+	}
+	return last;
+}
+
+/* A linear symbol one of whose first cells this is: columns, or rows if they are turned. */
+static void find_linear(struct symbol_search *s, int32_t u, int32_t v)
+{
+	const int32_t from = end_of_bars(s, u, v + 1, -1), to = end_of_bars(s, u, v + 1, 1) + 1;
+	struct rip_box box = { from * CELL, v * CELL, to * CELL, (v + 2) * CELL };
+
+	if (to - from < 4)
+		return;
+	if (s->view.turned)
+		box = (struct rip_box){ box.top, box.left, box.bottom, box.right };
+	rip_linear_draw(view_of(s), from * CELL, to * CELL, v * CELL + CELL * 3 / 2, &box);
+	forget(s, &box); /* what was drawn, or else what is not a symbol's */
+}
+
+#define CELLS_MAX 48 /* a matrix symbol's side */
+
+/* Matrix symbols near one of their uppermost cells: grows a box around the cells. */
+static void find_matrix(struct symbol_search *s, int32_t column, int32_t row)
+{
+	struct rip_box box = { column, row, column + 1, row + 1 }, drawn;
+	bool grows = true;
+
+	while (grows && box.right - box.left < CELLS_MAX && box.bottom - box.top < CELLS_MAX) {
+		const struct rip_box old = box;
+
+		for (int32_t x = old.left - 1; x <= old.right; x++) {
+			if (is_matrix(s, x, old.bottom))
+				box.bottom = old.bottom + 1;
+			if (is_matrix(s, x, old.top - 1))
+				box.top = old.top - 1;
+		}
+		for (int32_t y = old.top - 1; y <= old.bottom; y++) {
+			if (is_matrix(s, old.left - 1, y))
+				box.left = old.left - 1;
+			if (is_matrix(s, old.right, y))
+				box.right = old.right + 1;
+		}
+		grows = memcmp(&box, &old, sizeof box) != 0;
+	}
+	box = (struct rip_box){ box.left * CELL, box.top * CELL, box.right * CELL,
+				box.bottom * CELL };
+	if (rip_matrix_draw(view_of(s), &box, &drawn))
+		forget(s, &drawn);
+	forget(s, &box);
+}
+
+/* Symbols whose first row of cells is this one. */
+static void find(struct symbol_search *s, int32_t row)
+{
+	for (int32_t x = 0; x < s->columns; x++)
+		if (are_bars(s, x, row)) {
+			find_linear(s, x, row);
+			x = end_of_bars(s, x, row + 1, 1);
+		}
+	s->view.turned = true;
+	for (int32_t x = 0; x < s->columns; x++)
+		if (are_bars(s, row, x))
+			find_linear(s, row, x);
+	s->view.turned = false;
+	for (int32_t x = 0; x < s->columns; x++)
+		if (is_matrix(s, x, row))
+			find_matrix(s, x, row);
+}
+
+/* ---- lines ---- */
+
+static void change_line(struct rip_around *around, uint32_t n)
+{
+	const struct rip_labels_rule *rule = around->rule;
+	const uint32_t last = rip_around_last(around, n), height = around->lines.height;
+	const uint32_t all = (height + CELL - 1) / CELL, row = n / CELL + AHEAD;
+	struct edge_cells *cells = around->own;
+	struct symbol_search search;
+
+	if (n % CELL)
+		return;
+	while (cells->measured < all &&
+	       (last + 1 == height || (cells->measured + 1) * CELL <= last))
+		measure(around, cells->measured++);
+	search.around = around;
+	search.has_rows = search.view.turned = false;
+	search.view.columns = (int32_t)around->lines.samples;
+	search.view.first = (int32_t)n;
+	search.view.end = (int32_t)last + 1;
+	search.view.more = last + 1 < height;
+	search.view.invert = rule->full_is_0 ? 255 : 0;
+	search.columns = (int32_t)(around->lines.samples / CELL);
+	search.first = (int32_t)(n / CELL);
+	search.end = (int32_t)cells->measured;
+	for (uint32_t r = n == 0 ? 0 : row; r <= row; r++)
+		find(&search, (int32_t)r);
+}
+
+const struct rip_around_kind rip_labels_kind = {
+	.found_bytes = 1, .change = change_line, .own_bytes = sizeof(struct edge_cells),
+	.own_tile_bytes = CELL_ROWS * TILE_CELLS * sizeof(struct edge_cell),
+};
