@@ -103,8 +103,9 @@ static int find_screen(struct rip_cluster *cluster)
 
 	if (options->common.screen.labels) {
 		if (cluster->ranks.rank == 0)
-			rip_complain(-ENOTSUP, "--screen labels: barcodes are found in whole pages, "
-				     "which no process has: take blue-noise, or riptide halftone");
+			rip_complain(-ENOTSUP, "--screen labels: barcodes are found in whole "
+				     "pages, which no process has: take blue-noise, or riptide "
+				     "halftone");
 		return -ENOTSUP;
 	}
 	cluster->spec.screen = options->common.screen.screen;

@@ -295,7 +295,7 @@ lpadmin -p label -o halftone-screen-default=clustered 2>said || fail "label: no 
 "$riptide" calibrate label --force --match 50=36 >said 2>warned || fail "label cannot be calibrated"
 # Its PPD says something else, as lpadmin and CUPS's web interface show it.
 [ "$(cat warned)" = "riptide: label: its default halftone-screen=clustered counts, and not \
-halftone-screen=blue-noise of its PPD; lpadmin -p label -R halftone-screen-default removes it" ] ||
+halftone-screen=labels of its PPD; lpadmin -p label -R halftone-screen-default removes it" ] ||
 	fail "two defaults: $(cat warned)"
 make_pdf page.pdf 288 432
 "$riptide" preview --json --queue label page.pdf >/dev/null 2>shown

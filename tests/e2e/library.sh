@@ -110,6 +110,7 @@ screen_of() # NAME
 	case $1 in
 	pcl5) echo clustered ;;
 	raster) echo floyd-steinberg ;;
+	zpl*) echo labels ;;
 	*) echo blue-noise ;;
 	esac
 }

@@ -40,7 +40,8 @@ for name in $ppds; do
 	[ "$(grep -c '^\*riptideEdges ' "$ppd")" = "$([ "$name" = pcl5 ] && echo 2 || echo 0)" ] ||
 		fail "$name offers fine edges though it is no laser, or lacks them"
 	{
-		grep -v '^blue-noise-colour$' screens
+		grep -v '^blue-noise-colour$' screens | grep -v '^labels$'
+		case $name in zpl*) echo labels ;; esac
 		[ ! "$together" ] || echo $together
 		[ "$name" != pcl5 ] || echo clustered-106
 	} | sort | cmp -s - offered || fail "$name offers the screens $(tr '\n' ' ' <offered)"

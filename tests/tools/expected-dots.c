@@ -87,7 +87,8 @@ static void page(cups_raster_t *raster, const cups_page_header2_t *h, unsigned l
 				memcpy(&x16[i], at, sizeof(x16[i]));
 		}
 		/* One ink has no others. */
-		if (planes == 1 && !strcmp(screen, "blue-noise-colour"))
+		if (planes == 1 && (!strcmp(screen, "blue-noise-colour") ||
+				    !strcmp(screen, "labels"))) /* without barcodes */
 			screen = "blue-noise";
 		if (!oracle_halftone(x16, width, height, levels, screen, p, true, level) &&
 		    !mask_dots(x16, width, height, levels, screen, h->cupsColorSpace,
