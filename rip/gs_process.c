@@ -288,25 +288,40 @@ static int measure(struct rip_gs_process *p)
 	return 0;
 }
 
-/* Halts it.  From then on nothing is written. */
+/* Halts it.  From then on nothing is written, unless somebody else lets it run: a shell does, for
+ * all processes of a job. */
 static void halt(struct rip_gs_process *p)
 {
-	siginfo_t info;
+	const struct timespec pause = { .tv_nsec = 100000 };
+	siginfo_t info = { .si_pid = 0 };
 
-	kill(p->pid, SIGSTOP);
-	while (waitid(P_PID, (id_t)p->pid, &info, WSTOPPED | WEXITED | WNOWAIT) < 0 &&
-	       errno == EINTR)
-		;
+	while (kill(p->pid, SIGSTOP) == 0 &&
+	       waitid(P_PID, (id_t)p->pid, &info, WSTOPPED | WEXITED | WNOWAIT | WNOHANG) == 0 &&
+	       info.si_pid == 0)
+		nanosleep(&pause, NULL);
 	p->halted = true;
+}
+
+/* Empties the file, of which all is read, unless there is more in it by now.  0 or -errno. */
+static int empty(struct rip_gs_process *p)
+{
+	int r;
+
+	halt(p);
+	r = measure(p);
+	if (r < 0 || p->there > p->taken)
+		return r;
+	p->there = p->taken = 0;
+	return ftruncate(p->pixels, 0) < 0 ? -errno : 0;
 }
 
 /* All that was there is read: waits for more in the file.  As rip_gs_process_read(). */
 static int fill(struct rip_gs_process *p)
 {
-	int r = p->halted && ftruncate(p->pixels, 0) < 0 ? -errno : 0;
+	int r = p->halted ? empty(p) : 0;
 
-	if (p->halted)
-		p->there = p->taken = 0;
+	if (r == 0 && p->there > p->taken)
+		return 0;
 	let_run(p);
 	while (r == 0 && p->there - p->taken < FILE_BYTES && !p->answered) {
 		struct pollfd poll_fd = { .fd = p->messages, .events = POLLIN };

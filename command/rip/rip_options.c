@@ -125,10 +125,12 @@ static int check(struct rip_rip_options *options)
 	if (status != RIP_GO_ON)
 		return status;
 	if (options->inks == RIP_PLATES_SEPARATIONS) {
-		if (options->model == RIP_CONTONE_RGB || options->keep_black)
+		if (options->model == RIP_CONTONE_RGB || options->keep_black ||
+		    options->auto_monochrome)
 			return rip_wrong_usage(COMMAND, "--inks separations gives the document's"
 					       " own inks: leave out %s", options->keep_black ?
-					       "--black-preservation" : "--model rgb");
+					       "--black-preservation" : options->auto_monochrome ?
+					       "--auto-monochrome" : "--model rgb");
 		if (options->format != RIP_FORMAT_TIFF)
 			return rip_wrong_usage(COMMAND, "--inks separations is for TIFF:"
 					       " write to a file .tif, or add --format tiff");

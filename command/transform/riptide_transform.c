@@ -51,7 +51,7 @@ static bool pass(const struct stat *program, char *passed, size_t size)
 
 /* Becomes the next ipptransform in PATH that has not had the call, whatever names and links lead to
  * it.  Returns the exit status if there is none. */
-static int become_next(char **argv, const char *why)
+static int become_next(char **argv, const struct rip_transform_request *request)
 {
 	const char *before = getenv(PASSED), *path = getenv("PATH");
 	char passed[1024] = "", name[PATH_MAX];
@@ -70,12 +70,16 @@ static int become_next(char **argv, const char *why)
 		    access(name, X_OK) < 0 || !pass(&program, passed, sizeof passed))
 			continue;
 		setenv(PASSED, passed, 1);
+		if (request->format == RIP_TRANSFORM_PCL) /* its name may have said so */
+			setenv("OUTPUT_TYPE", "application/vnd.hp-pcl", 0);
+		signal(SIGPIPE, SIG_DFL);
+		signal(SIGXFSZ, SIG_DFL);
 		argv[0] = name;
 		execv(name, argv);
 		rip_complain(0, "cannot start %s: %s", name, strerror(errno));
 		return EXIT_FAILURE;
 	}
-	rip_complain(0, "%s, and there is no other " NAME " in PATH", why);
+	rip_complain(0, "%s, and there is no other " NAME " in PATH", request->why);
 	return EXIT_FAILURE;
 }
 
@@ -92,7 +96,7 @@ int main(int argc, char **argv)
 	rip_cal_use_folder(getenv("RIPTIDE_CALIBRATIONS"));
 	status = rip_transform_request_read(&request, argc, argv);
 	if (status == RIP_TRANSFORM_NEXT)
-		status = become_next(argv, request.why);
+		status = become_next(argv, &request);
 	else if (status == RIP_TRANSFORM_GO_ON)
 		status = rip_transform_run(&request) < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 	rip_transform_request_finish(&request);

@@ -138,14 +138,19 @@ static int write_document(struct channels *channels, FILE *pdf)
 int rip_transform_image(const struct rip_transform_request *request)
 {
 	struct channels channels = { .count = 0 };
-	int fd = rip_temporary_space_file(), r = begin(&channels, request);
+	int fd = rip_temporary_space_file(), other, r = begin(&channels, request);
 	FILE *pdf = NULL;
 	char why[256];
 
-	if (r == 0 && fd >= 0)
-		pdf = fdopen(dup(fd), "w");
-	if (r == 0 && !pdf) {
-		r = rip_temporary_space_refuse(fd < 0 ? -fd : errno, why, sizeof why);
+	if (r == 0 && fd >= 0) {
+		other = dup(fd);
+		pdf = other < 0 ? NULL : fdopen(other, "w");
+		if (!pdf)
+			r = rip_complain(-errno, "%s: %s", request->file, strerror(errno));
+		if (!pdf && other >= 0)
+			close(other);
+	} else if (r == 0) {
+		r = rip_temporary_space_refuse(-fd, why, sizeof why);
 		rip_complain(r, "%s: %s", request->file, why);
 	}
 	if (r == 0)

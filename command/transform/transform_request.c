@@ -266,7 +266,7 @@ static int choose_type(struct rip_transform_request *request, const char *list)
 		request->bi_level = true;
 		request->quality = 3;
 		colour = false;
-	} else if (mode && strstr(mode, "monochrome")) {
+	} else if (mode && strstr(mode, "monochrome") && strcmp(mode, "auto-monochrome")) {
 		colour = false;
 	}
 	if (request->format == RIP_TRANSFORM_PCL)
@@ -428,7 +428,8 @@ static int choose_media(struct rip_transform_request *request)
 		status = take_collection(media, text, &has_margins);
 	else if (text && *text)
 		status = take_name(media, text);
-	if (!has_margins && !is_photo(media->name)) {
+	if (!has_margins && !is_photo(media->name) && media->width > 2 * 625 &&
+	    media->length > 2 * 1250) {
 		media->bottom = media->top = 1250;
 		media->left = media->right = 625;
 	}

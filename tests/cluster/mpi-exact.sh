@@ -55,10 +55,15 @@ for maxval in 1 200 1000 65535; do
 done
 make_image 600 300 "$work/in.pgm" 255 7
 levels=(2 7)
-for screen in $("$riptide" halftone --screen help | sed '/^ /d; s/-LPI.*/-141/'); do
+for screen in $("$riptide" halftone --screen help | sed '/^ /d; /^labels$/d; s/-LPI.*/-141/'); do
 	arithmetic "$work/in.pgm" --screen "$screen" --levels "${levels[0]}"
 	levels=("${levels[1]}" "${levels[0]}")
 done
+# Barcodes are found in whole pages.
+! mpi 3 "$riptide_mpi" --screen labels -o "$work/out" "$work/in.pgm" 2>"$work/labels.err" ||
+	complain "--screen labels is not refused"
+[[ ! -e $work/out && $(grep -c "^riptide-mpi: .*--screen labels: .* take blue-noise" \
+	"$work/labels.err") == 1 ]] || complain "--screen labels: $(cat "$work/labels.err")"
 for isa in $("$riptide" halftone --isa help | awk '/runs here/ { print $1 }'); do
 	arithmetic "$work/in.pgm" --isa "$isa"
 done
