@@ -21,13 +21,13 @@ system_sources() # RELEASE
 }
 
 # Makes a system of a release in a new folder.  options: a file for apt's options, which the
-# system keeps.  What mmdebstrap says goes to standard output.
-make_system() # RELEASE FOLDER PACKAGES OPTIONS
+# system keeps; mmdebstrap gets the arguments after it.  What that says goes to standard output.
+make_system() # RELEASE FOLDER PACKAGES OPTIONS [ARGUMENT...]
 {
 	# How apt gets out of here, if that is configured.
 	apt-config dump | grep -E '^Acquire::(http|https|Retries|Check-)' >"$4"
 	system_sources "$1" | timeout -k 20 600 mmdebstrap --variant=minbase --include="$3" \
-		--aptopt="$4" --aptopt='APT::Install-Recommends "false"' "$1" "$2" - 2>&1
+		--aptopt="$4" --aptopt='APT::Install-Recommends "false"' "${@:5}" "$1" "$2" - 2>&1
 }
 
 # Runs a command as root of a system in a folder: with processes, mounts and control groups of its

@@ -136,9 +136,9 @@ container_boot()
 	skip "no container starts here: $(tail -n 1 "$work/console") $state"
 }
 
-make_root() # FOLDER PACKAGES
+make_root() # FOLDER PACKAGES [ARGUMENT...]
 {
-	make_system "$release" "$1" "$2" "$work/apt.conf" >"$work/mmdebstrap" ||
+	make_system "$release" "$1" "$2" "$work/apt.conf" "${@:3}" >"$work/mmdebstrap" ||
 		skip "no packages to be had for a container: $(grep -m 1 '^E:' "$work/mmdebstrap" ||
 			tail -n 1 "$work/mmdebstrap")"
 }
@@ -210,9 +210,8 @@ lint()
 		"$share"/*.deb "$work"/lint/*.changes || fail "lintian is not content"
 }
 
-# The root is kept in the folder $RIPTIDE_CONTAINER_CACHE, if there is one; it never
-# changes.  To have newer packages in it, remove it.
-container_prepare()
+# What a container needs, or the test ends with 77; and $work, which is removed in the end.
+container_begin()
 {
 	local tool
 
@@ -230,24 +229,34 @@ container_prepare()
 	trap 'exit 130' INT
 	trap 'exit 143' TERM
 	work=$(mktemp -d /var/tmp/riptide-container.XXXXXX) || exit
+	container_guard
+}
+
+# Makes $root, a system that never changes.  It is kept in the folder $RIPTIDE_CONTAINER_CACHE, if
+# there is one.  To have newer packages in it, remove it.
+container_root() # PACKAGES [ARGUMENT...]
+{
+	root=$work/root
+	if [[ ${RIPTIDE_CONTAINER_CACHE-} ]]; then
+		mkdir -p "$RIPTIDE_CONTAINER_CACHE"
+		root=$(realpath "$RIPTIDE_CONTAINER_CACHE")/$release-$(cksum <<<"$1" | cut -d ' ' -f 1)
+	fi
+	if [[ ! -d $root ]]; then
+		make_root "$work/new" "$@"
+		mv -T "$work/new" "$root" 2>/dev/null || [[ -d $root ]] || fail "cannot make $root"
+	fi
+}
+
+container_prepare()
+{
+	container_begin
 	share=$work/share
 	mkdir -m 755 "$share"
-	container_guard
-
 	cp "$RIPTIDE_SOURCE/tests/e2e/page.ps" "$share/"
 	# What the tests of the packages need of the source.
 	mkdir "$share/source"
 	cp -r "$RIPTIDE_SOURCE/contrib" "$RIPTIDE_SOURCE/contrib/debian" "$share/source/" ||
 		fail "cp"
 	make_package
-	root=$work/root
-	if [[ ${RIPTIDE_CONTAINER_CACHE-} ]]; then
-		mkdir -p "$RIPTIDE_CONTAINER_CACHE"
-		root=$(realpath "$RIPTIDE_CONTAINER_CACHE")
-		root+=/$release-$(cksum <<<"$packages" | cut -d ' ' -f 1)
-	fi
-	if [[ ! -d $root ]]; then
-		make_root "$work/new" "$packages"
-		mv -T "$work/new" "$root" 2>/dev/null || [[ -d $root ]] || fail "cannot make $root"
-	fi
+	container_root "$packages"
 }
