@@ -266,7 +266,7 @@ static int choose_type(struct rip_transform_request *request, const char *list)
 		request->bi_level = true;
 		request->quality = 3;
 		colour = false;
-	} else if (mode && strstr(mode, "monochrome") && strcmp(mode, "auto-monochrome")) {
+	} else if (mode && strstr(mode, "monochrome")) {
 		colour = false;
 	}
 	if (request->format == RIP_TRANSFORM_PCL)

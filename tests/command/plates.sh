@@ -191,6 +191,17 @@ tiffcp spots.tif,1 page.tif 2>/dev/null && does riptide halftone -o plate.tif pa
 does riptide rip -r 600 --inks separations --screen floyd-steinberg --edges on -o edges.tif \
 	spots.pdf
 cmp spots.tif free.tif || complain "separations: other dots without a jail"
+# A shell lets a whole job go on, with a Ghostscript that riptide has halted.
+riptide rip -r 600 --inks separations --screen floyd-steinberg --workers 1 -o woken.tif \
+	spots.pdf &
+job=$!
+while kill -0 $job 2>/dev/null; do
+	for child in $(cat /proc/$job/task/*/children 2>/dev/null); do
+		kill -CONT "$child" 2>/dev/null
+	done
+done
+wait $job || complain "separations: Ghostscript is woken: exit status $?"
+cmp spots.tif woken.tif || complain "separations: other dots after Ghostscript was woken"
 # More inks than TIFF takes; a time limit; wrong usage.
 {
 	echo '%!PS'
@@ -208,6 +219,8 @@ fails_with 2 "is for TIFF" riptide rip --inks separations spots.pdf
 fails_with 2 "leave out --model rgb" riptide rip --inks separations --model rgb -o out.tif spots.pdf
 fails_with 2 "leave out --black-preservation" \
 	riptide rip --inks separations --black-preservation text -o out.tif spots.pdf
+fails_with 2 "leave out --auto-monochrome" \
+	riptide rip --inks separations --auto-monochrome -o out.tif spots.pdf
 
 # RGB goes the way that its message tells.
 convert_rgb='import struct,sys

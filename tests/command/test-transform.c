@@ -294,6 +294,21 @@ TEST(pages_are_placed)
 	assert_box(b, 583.3, 621.9, 12, 218.2);
 }
 
+TEST(small_sheets_have_no_margins)
+{
+	struct rip_transform_request request;
+	const struct rip_transform_media *media = &request.media;
+
+	CALL(&request, "-m", "image/pwg-raster", "-o",
+	     "media-col={media-size={x-dimension=1250 y-dimension=9000}}", "a.pdf");
+	assert_int_equal(media->left + media->right + media->top + media->bottom, 0);
+	rip_transform_request_finish(&request);
+	CALL(&request, "-m", "image/pwg-raster", "-o",
+	     "media-col={media-size={x-dimension=1300 y-dimension=2600}}", "a.pdf");
+	assert_int_equal(media->left + media->right + media->top + media->bottom, 3750);
+	rip_transform_request_finish(&request);
+}
+
 /* ---- the call ---- */
 
 static const char *type_of(const char *mode, const char *quality, const char *list)
