@@ -1,8 +1,8 @@
 #!/bin/bash
 # riptide-transform, alias ipptransform: the calls of PAPPL 2 and of cups-local; its dots are those
 # of riptide rip, and of riptide halftone for its own pixels, wherever the page is placed; copies
-# and sides; PCL and Apple raster; images; the choice of the screen; what goes to the next ipptransform;
-# what cannot be printed ends inside a page; and PAPPL's sandbox.
+# and sides; PCL and Apple raster; images; the choice of the screen; what goes to the next
+# ipptransform; what cannot be printed ends inside a page; and PAPPL's sandbox.
 # shellcheck source-path=SCRIPTDIR source=../tools/common.sh
 . "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/tools/common.sh" || exit 99
 need gs python3
