@@ -18,10 +18,7 @@
 #include "tone/cal.h"
 #include "wire/standard_streams.h"
 
-/* Sets the signals that a filter needs, whatever the parent has set.  SIGTERM (cancel) ends
- * it at once, even while it is blocked; the daemon sees the socket close.  If the reader goes
- * away or a file may not grow (RLIMIT_FSIZE), write() fails. */
-static void set_signals(void)
+void rip_filter_set_signals(void)
 {
 	sigset_t set;
 
@@ -48,7 +45,7 @@ int rip_filter_start(const char *name, const char *usage, int argc, char **argv)
 	}
 	rip_isa_limit_from_environment();
 	rip_cal_use_folder(getenv("RIPTIDE_CALIBRATIONS"));
-	set_signals();
+	rip_filter_set_signals();
 	rip_large_pipe(STDIN_FILENO);
 	rip_large_pipe(STDOUT_FILENO);
 	/* Large blocks go back to the system when they are freed.  In the heap, the next

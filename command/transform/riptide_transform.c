@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "filter/start.h"
 #include "halftone/simd/isa_environment.h"
 #include "image/complain.h"
 #include "tone/cal.h"
@@ -21,20 +22,6 @@
 
 #define NAME   "ipptransform"
 #define PASSED "RIPTIDE_TRANSFORM_PASSED" /* the programs that had the call: "DEVICE:FILE," each */
-
-/* As a filter has them, whatever the parent has set: SIGTERM ends it at once, and the kernel ends
- * its Ghostscripts. */
-static void set_signals(void)
-{
-	sigset_t set;
-
-	sigemptyset(&set);
-	sigaddset(&set, SIGTERM);
-	sigprocmask(SIG_UNBLOCK, &set, NULL);
-	signal(SIGTERM, SIG_DFL);
-	signal(SIGPIPE, SIG_IGN);
-	signal(SIGXFSZ, SIG_IGN);
-}
 
 /* Adds a program to those that had the call.  False: it had it before, or cannot be remembered. */
 static bool pass(const struct stat *program, char *passed, size_t size)
@@ -90,7 +77,7 @@ int main(int argc, char **argv)
 
 	if (rip_standard_streams_guard() < 0)
 		return EXIT_FAILURE;
-	set_signals();
+	rip_filter_set_signals();
 	rip_complain_as("ERROR", NULL);
 	rip_isa_limit_from_environment();
 	rip_cal_use_folder(getenv("RIPTIDE_CALIBRATIONS"));
