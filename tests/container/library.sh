@@ -239,7 +239,8 @@ container_root() # PACKAGES [ARGUMENT...]
 	root=$work/root
 	if [[ ${RIPTIDE_CONTAINER_CACHE-} ]]; then
 		mkdir -p "$RIPTIDE_CONTAINER_CACHE"
-		root=$(realpath "$RIPTIDE_CONTAINER_CACHE")/$release-$(cksum <<<"$1" | cut -d ' ' -f 1)
+		root=$(realpath "$RIPTIDE_CONTAINER_CACHE")
+		root+=/$release-$(cksum <<<"$1" | cut -d ' ' -f 1)
 	fi
 	if [[ ! -d $root ]]; then
 		make_root "$work/new" "$@"
