@@ -192,16 +192,34 @@ does riptide rip -r 600 --inks separations --screen floyd-steinberg --edges on -
 	spots.pdf
 cmp spots.tif free.tif || complain "separations: other dots without a jail"
 # A shell lets a whole job go on, with a Ghostscript that riptide has halted.
-riptide rip -r 600 --inks separations --screen floyd-steinberg --workers 1 -o woken.tif \
-	spots.pdf &
-job=$!
-while kill -0 $job 2>/dev/null; do
-	for child in $(cat /proc/$job/task/*/children 2>/dev/null); do
-		kill -CONT "$child" 2>/dev/null
-	done
-done
-wait $job || complain "separations: Ghostscript is woken: exit status $?"
-cmp spots.tif woken.tif || complain "separations: other dots after Ghostscript was woken"
+make_pdf large.pdf "<< /PageSize [595 842] >> setpagedevice
+	[/Separation (Gold) /DeviceCMYK { dup 0 exch 0 exch 0 }] setcolorspace
+	.5 setcolor 9 9 500 700 rectfill showpage"
+does riptide rip -r 1200 --inks separations --workers 1 -o large.tif large.pdf
+python3 - riptide rip -r 1200 --inks separations --workers 1 -o woken.tif large.pdf <<-'END' ||
+	import glob, os, signal, subprocess, sys, time
+	job = subprocess.Popen(sys.argv[1:])
+	end = time.monotonic() + 300
+	while job.poll() is None and time.monotonic() < end:
+	    children = []
+	    for name in glob.glob(f"/proc/{job.pid}/task/*/children"):
+	        try:
+	            children += open(name).read().split()
+	        except OSError:
+	            pass # the thread has ended
+	    for i in range(3000):
+	        for child in children:
+	            try:
+	                os.kill(int(child), signal.SIGCONT)
+	            except OSError:
+	                pass # it has ended
+	if job.poll() is None:
+	    job.kill()
+	    sys.exit("it goes on without end")
+	sys.exit(job.returncode)
+END
+	complain "separations: Ghostscript was woken: status $?"
+cmp large.tif woken.tif || complain "separations: other dots after Ghostscript was woken"
 # More inks than TIFF takes; a time limit; wrong usage.
 {
 	echo '%!PS'
