@@ -39,20 +39,14 @@ static int32_t coverage(const struct rip_view *view, const struct bars *line, in
 	return (rip_view_ink(view, u, v) - line->paper) * ONE / (line->ink - line->paper);
 }
 
-/* Paper and ink: what a tenth of the samples is lighter and darker than.  Whether they differ. */
+/* Paper and ink of a line.  Whether they differ. */
 static bool find_levels(const struct rip_view *view, struct bars *line, int32_t v)
 {
-	int32_t counts[256] = { 0 }, below = 0, level = 0;
+	int32_t counts[256] = { 0 };
 
 	for (int32_t i = 0; i < line->count; i++)
 		counts[rip_view_ink(view, line->from + i, v)]++;
-	for (; below + counts[level] <= line->count / 10; level++)
-		below += counts[level];
-	line->paper = level;
-	for (; below + counts[level] < line->count - line->count / 10; level++)
-		below += counts[level];
-	line->ink = level;
-	return line->ink - line->paper >= 48;
+	return rip_find_levels(counts, line->count, 10, &line->paper, &line->ink);
 }
 
 /* The coverage before a place in halves of a sample. */

@@ -33,24 +33,20 @@ struct shades {
 	int32_t paper, ink, middle;
 };
 
-/* Paper and ink: what a part of the samples is lighter and darker than.  Whether they differ. */
+/* Paper and ink of a box.  Whether they differ. */
 static bool find_levels(const struct rip_view *view, const struct rip_box *box, int32_t parts,
 			struct shades *levels)
 {
 	const int32_t all = (box->right - box->left) * (box->bottom - box->top);
-	int32_t counts[256] = { 0 }, below = 0, level = 0;
+	int32_t counts[256] = { 0 };
 
 	for (int32_t v = box->top; v < box->bottom; v++)
 		for (int32_t u = box->left; u < box->right; u++)
 			counts[rip_view_ink(view, u, v)]++;
-	for (; below + counts[level] <= all / parts; level++)
-		below += counts[level];
-	levels->paper = level;
-	for (; below + counts[level] < all - all / parts; level++)
-		below += counts[level];
-	levels->ink = level;
+	if (!rip_find_levels(counts, all, parts, &levels->paper, &levels->ink))
+		return false;
 	levels->middle = (levels->paper + levels->ink) / 2;
-	return levels->ink - levels->paper >= 48;
+	return true;
 }
 
 /* The most ink in a row or a column of a box. */
@@ -142,6 +138,14 @@ static int32_t smooth_ink_of(const struct rip_view *view, const struct lattice *
 		 rip_view_ink(view, (u >> 8) + 1, (v >> 8) + 1) * x) * y) / (ONE * ONE);
 }
 
+/* In which ring of modules around the middle of a finder this one is: 0 is the middle. */
+static int32_t ring(int32_t x, int32_t y)
+{
+	x = x < 0 ? -x : x;
+	y = y < 0 ? -y : y;
+	return x > y ? x : y;
+}
+
 /* What module (i, j) of a finder is: dark 1, light 0, or not known: -1.  Not turned: QR has no
  * finder at the lower right, Data Matrix has its solid sides at the left and below. */
 static int32_t finder(enum symbology kind, int32_t modules, int32_t i, int32_t j)
@@ -156,9 +160,8 @@ static int32_t finder(enum symbology kind, int32_t modules, int32_t i, int32_t j
 		return i == last ? j % 2 == 1 : -1;
 	}
 	if (kind == QR) {
-		const int32_t x = i < 8 ? i - 3 : last - 3 - i, y = j < 8 ? j - 3 : last - 3 - j;
-		const int32_t far = (x < 0 ? -x : x) > (y < 0 ? -y : y) ? (x < 0 ? -x : x) :
-				    (y < 0 ? -y : y);
+		const int32_t far = ring(i < 8 ? i - 3 : last - 3 - i,
+					 j < 8 ? j - 3 : last - 3 - j);
 
 		if (far <= 4 && (i < 8 || j < 8))
 			return far != 2 && far != 4;
@@ -167,9 +170,7 @@ static int32_t finder(enum symbology kind, int32_t modules, int32_t i, int32_t j
 		return -1;
 	}
 	{
-		const int32_t x = i - modules / 2, y = j - modules / 2;
-		const int32_t far = (x < 0 ? -x : x) > (y < 0 ? -y : y) ? (x < 0 ? -x : x) :
-				    (y < 0 ? -y : y);
+		const int32_t far = ring(i - modules / 2, j - modules / 2);
 
 		return far <= 4 ? far % 2 == 0 : -1;
 	}

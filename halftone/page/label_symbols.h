@@ -58,6 +58,22 @@ static inline void rip_view_put(const struct rip_view *view, int32_t u, int32_t 
 		*rip_view_at(view, u, v) = (uint8_t)((ink ? 255 : 0) ^ view->invert);
 }
 
+/* Paper and ink among `all` samples of which counts[] are of each ink: what one of so many parts of
+ * them is lighter and darker than.  Whether they differ. */
+static inline bool rip_find_levels(const int32_t counts[256], int32_t all, int32_t parts,
+				   int32_t *paper, int32_t *ink)
+{
+	int32_t below = 0, level = 0;
+
+	for (; below + counts[level] <= all / parts; level++)
+		below += counts[level];
+	*paper = level;
+	for (; below + counts[level] < all - all / parts; level++)
+		below += counts[level];
+	*ink = level;
+	return *ink - *paper >= 48;
+}
+
 /* A linear symbol whose bars cross the line v of a view, about from u = from to `to`.  Draws it,
  * and says where it is in *drawn, in columns and rows.  Returns whether there is one. */
 bool rip_linear_draw(const struct rip_view *view, int32_t from, int32_t to, int32_t v,
