@@ -276,15 +276,19 @@ static int retained_ready(sd_event_source *source, int fd, uint32_t events, void
 
 /* --- stopping and reloading ------------------------------------------------------ */
 
-/* Turns away all clients that wait to be accepted. */
+/* Turns away the clients that wait to be accepted.  Not more than can wait at once: where others
+ * connect as fast as they are refused, there is always one more. */
 static void refuse_waiting(struct rip_server *server, const char *why)
 {
 	for (int i = 0; i < server->listener->count; i++) {
-		int fd;
+		for (int left = SOMAXCONN; left > 0; left--) {
+			int fd = accept4(server->listener->fds[i], NULL, NULL,
+					 SOCK_CLOEXEC | SOCK_NONBLOCK);
 
-		while ((fd = accept4(server->listener->fds[i], NULL, NULL,
-				     SOCK_CLOEXEC | SOCK_NONBLOCK)) >= 0)
+			if (fd < 0)
+				break;
 			refuse(server, fd, why);
+		}
 	}
 }
 
