@@ -2,12 +2,30 @@
 
 #include "page_place.h"
 
-/* Smaller pages are left to the client.  The first page of a session, in grey, floyd-steinberg, as
- * multiples of one thread in-process, time and processor time (notes/daemon.md):
+/* Smaller pages are left to the client.  The first page of a session, alone, in grey,
+ * floyd-steinberg, as multiples of one thread in-process, time and processor time
+ * (notes/daemon.md):
  *
  *	megapixels    2.2         4.3         8.7         17.4        34.8
- *	              1.24, 1.04  1.28, 1.08  1.25, 0.99  1.21, 0.90  1.12, 0.81 */
+ *	              1.24, 1.04  1.28, 1.08  1.25, 0.99  1.21, 0.90  1.12, 0.81
+ */
 #define SMALL (UINT64_C(8) << 20) /* samples */
+
+/* While others are on a GPU, so are the first pages of a session: a new ring's memory, and to
+ * page-lock it, cost as much as four pages of K save.  Sessions of so many pages of A4 at 600 dpi,
+ * pages/s and processor time a page as multiples of those in-process (one H100, 16 processors,
+ * 2026-11-27):
+ *
+ *	at once              1           4           8           24
+ *	K, one page          1.05, 1.02  0.73, 1.19  0.67, 1.14  0.61, 1.13
+ *	K, two pages                                 0.65, 1.15  0.51, 1.29
+ *	K, four pages                                            0.60, 1.00
+ *	K, 24 pages                                  1.15, 0.62  0.99, 0.75
+ *	K, one, blue-noise   1.02, 1.00              0.80, 1.00  0.76, 0.93
+ *	CMYK, one page       1.05, 0.76  0.92, 0.82  0.90, 0.74  0.76, 0.90
+ */
+#define FIRST_PAGES    4
+#define SMALL_AT_FIRST (UINT64_C(64) << 20) /* samples */
 
 /* Pages at once for which a GPU was measured to be worth it: pages/s and processor time a page as
  * multiples of those in-process, with one thread each.  H100, 16 processors, A4 in CMYK at 600 dpi,
@@ -25,10 +43,11 @@ enum rip_page_place rip_place_page(const struct rip_page_message *page, unsigned
 				   unsigned pages)
 {
 	const uint64_t samples = (uint64_t)page->width * page->height * page->planes;
+	const bool at_first = page->page <= FIRST_PAGES && pages > 0;
 
 	if (gpus == 0)
 		return RIP_PLACE_NO_GPU;
-	if (page->height && samples < SMALL)
+	if (page->height && samples < (at_first ? SMALL_AT_FIRST : SMALL))
 		return RIP_PLACE_SMALL;
 	if (pages >= gpus * AT_ONCE)
 		return RIP_PLACE_BUSY;

@@ -610,6 +610,11 @@ bool rip_halftoner_is_on_daemon(const struct rip_halftoner *h)
 	return h->on_daemon;
 }
 
+bool rip_halftoner_is_new_there(const struct rip_halftoner *h)
+{
+	return h->on_daemon && h->client->sent == 0;
+}
+
 bool rip_halftoner_is_alone(const struct rip_halftoner *h)
 {
 	return h->config.alone && !h->on_daemon && !h->gpu;

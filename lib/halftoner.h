@@ -108,6 +108,9 @@ int rip_halftoner_submit(struct rip_halftoner *halftoner, struct rip_band *band)
 /* Whether a daemon halftones the page. */
 bool rip_halftoner_is_on_daemon(const struct rip_halftoner *halftoner);
 
+/* Whether a daemon does, and has not had a band of this session before. */
+bool rip_halftoner_is_new_there(const struct rip_halftoner *halftoner);
+
 /* Whether the page is halftoned in submit, because the caller is alone. */
 bool rip_halftoner_is_alone(const struct rip_halftoner *halftoner);
 

@@ -26,6 +26,15 @@
 #define SENT_BYTES  (2u << 20)
 #define SENT_COUNT  2
 #define SENT_MOST   (6u << 20)  /* of both */
+/* The first page of a session is the first to touch the ring, where each page of memory costs
+ * 1.5 us, and its first band is filled before the GPU has anything to do.  So its bands are small
+ * parts of the page, and there is one more.  A4 at 600 and 300 dpi takes, as multiples of one
+ * thread in-process: K 1.08 and 1.08 (1.18 and 1.27 with the sizes of later pages), CMYK 0.87 and
+ * 0.95 (0.87 and 1.20; one H100, 2026-11-27). */
+#define FIRST_BYTES (256u << 10) /* at least */
+#define FIRST_STEP  64
+#define FIRST_COUNT 3
+#define FIRST_PARTS 56
 #define WANTED_BYTES (64u << 20) /* of a band that the caller wants so large */
 #define BLOCKED_MS  (RIP_SILENCE_MS / 4)
 
@@ -93,17 +102,22 @@ static void plan_bands(struct rip_row_flow *flow, uint32_t wanted)
 	const size_t row = (size_t)(rip_band_size(&flow->spec, 2) - rip_band_size(&flow->spec, 1));
 	const bool sent = rip_halftoner_is_on_daemon(flow->halftoner);
 	const bool apart = sent && !flow->couples;
+	const bool first = apart && rip_halftoner_is_new_there(flow->halftoner);
 	const size_t bytes = apart ? SENT_MOST : BANDS_BYTES;
-	const unsigned step = sent ? SENT_STEP : BAND_STEP;
+	const unsigned step = first ? FIRST_STEP : sent ? SENT_STEP : BAND_STEP;
 	unsigned count = rip_halftoner_depth(flow->halftoner) + 1;
 	size_t rows = ((apart ? SENT_BYTES : BAND_BYTES) / row + step) / step * step;
+	size_t part = height / 4; /* so that short pages have some bands, too */
 
-	count = (unsigned)least(count, apart ? SENT_COUNT : BANDS_MAX);
+	if (first)
+		part = height / FIRST_PARTS > FIRST_BYTES / row ? height / FIRST_PARTS :
+								  FIRST_BYTES / row;
+	count = (unsigned)least(count, first ? FIRST_COUNT : apart ? SENT_COUNT : BANDS_MAX);
 	while (count > BANDS_FEW && count * step * row > bytes)
 		count--;
-	rows = least(rows, bytes / (count * row));
-	if (apart) /* so that short pages have some, too */
-		rows = least(rows, (height / 4 + step - 1) / step * step);
+	rows = least(rows, bytes / ((first ? SENT_COUNT : count) * row));
+	if (apart)
+		rows = least(rows, (part + step) / step * step);
 	rows = least(wanted ? wanted : rows, WANTED_BYTES / row);
 	rows = least(least(rows > 1 ? rows : 1, height), most);
 	while (count > 1 && count * rows * row > bytes)

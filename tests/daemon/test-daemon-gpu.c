@@ -152,8 +152,8 @@ TEST(offered)
 /* The rule's bounds. */
 TEST(places)
 {
-	struct rip_page_message a4_page = { .width = 4960, .height = 7016, .planes = 4 };
-	struct rip_page_message wide = a4_page;
+	struct rip_page_message a4_page = { .width = 4960, .height = 7016, .planes = 4, .page = 1 };
+	struct rip_page_message wide = a4_page, grey = a4_page;
 
 	assert_int_equal(rip_place_page(&a4_page, 0, 0), RIP_PLACE_NO_GPU);
 	assert_int_equal(rip_place_page(&a4_page, 1, 23), RIP_PLACE_GPU);
@@ -165,6 +165,11 @@ TEST(places)
 	assert_int_equal(rip_place_page(&wide, 1, 0), RIP_PLACE_GPU);
 	wide.width = wide.height = 65536;
 	assert_int_equal(rip_place_page(&wide, 1, 0), RIP_PLACE_GPU);
+	grey.planes = 1; /* first pages are left to their clients while a GPU has others */
+	assert_int_equal(rip_place_page(&grey, 1, 0), RIP_PLACE_GPU);
+	assert_int_equal(rip_place_page(&grey, 1, 1), RIP_PLACE_SMALL);
+	grey.page = 5;
+	assert_int_equal(rip_place_page(&grey, 1, 1), RIP_PLACE_GPU);
 }
 
 /* What the CPU does as well is still left to the client. */
