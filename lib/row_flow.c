@@ -29,8 +29,8 @@
 /* The first page of a session is the first to touch the ring, where each page of memory costs
  * 1.5 us, and its first band is filled before the GPU has anything to do.  So its bands are small
  * parts of the page, and there is one more.  A4 at 600 and 300 dpi takes, as multiples of one
- * thread in-process: K 1.08 and 1.08 (1.18 and 1.27 with the sizes of later pages), CMYK 0.87 and
- * 0.95 (0.87 and 1.20; one H100, 2026-11-27). */
+ * thread in-process: K 1.08 to 1.12 and 1.09 (1.18 to 1.25 and 1.28 with the sizes of later pages),
+ * CMYK 0.87 to 0.93 and 0.95 (0.87 and 1.20; one H100, 2026-11-27; notes/daemon.md). */
 #define FIRST_BYTES (256u << 10) /* at least */
 #define FIRST_STEP  64
 #define FIRST_COUNT 3
