@@ -7,7 +7,7 @@
 . "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/filter/library.sh" || exit 99
 chain=$(dirname "$gstoraster")
 need gs python3 "$gstoraster" "$chain/rastertopdf" "$chain/pdftopdf"
-unset CUPS_SERVERBIN
+export CUPS_SERVERBIN=${chain%/filter}
 export FINAL_CONTENT_TYPE=image/urf
 
 # --- queues and pages ---------------------------------------------------------------------------
@@ -140,6 +140,9 @@ narrow,with-a-border whole narrow.pwg narrow.pgm -2,-2,833,833,255,1 3
 narrow,cut k narrow.pwg narrow.pgm 36,48,758,758,255,1 3
 wide k wide.pwg wide.pgm 38,51,758,758,255,1 3
 END
+# The final type that cupsd names for PWG raster is not that of the dots.
+FINAL_CONTENT_TYPE=image/pwg-raster straight "final type" k.ppd "" one.pwg 1
+like_pdf "final type" k.ppd
 straight "an option for dots" k.ppd "number-up=1 print-scaling=auto fitplot=false \
 orientation-requested=3 halftone-screen=bayer media=iso_a4" one.urf 1
 PPD=k.ppd timeout 300 "$build/pdftoriptide" 7 user title 1 "" <one.urf >dots 2>err
@@ -195,7 +198,8 @@ as_pdf broad.ppd "" one.urf 1
 
 # Why: with filters in the place of CUPS's that make no page.
 mkdir -p lib/filter
-printf '#!/bin/sh\ncat >/dev/null\n' >lib/filter/rastertopdf
+printf '#!/bin/sh\ncat >/dev/null\necho "$FINAL_CONTENT_TYPE" >>%s/final\n' "$folder" \
+	>lib/filter/rastertopdf
 cp lib/filter/rastertopdf lib/filter/pdftopdf
 chmod 755 lib/filter/*
 export CUPS_SERVERBIN=$folder/lib
@@ -223,11 +227,15 @@ misfit k.ppd riptide-rip=gstoraster one.urf "another filter is to draw the pages
 misfit broad.ppd "" one.urf "page 1: it has 199.9 x 199.9 points, the sheet 206.0 x 200.0"
 misfit k.ppd "" rgb.urf "page 1: it has 8 bits in SRGB, the queue 8 in K"
 misfit rgb.ppd "" one.urf "page 1: it has 8 bits in SW, the queue 8 in RGB"
+raster adobe.pwg pwg 20 1.ppm
+misfit rgb.ppd "" adobe.pwg "page 1: it has 8 bits in ADOBERGB, the queue 8 in RGB"
 sed 's/300 300/300 600/' k.ppd >other.ppd
 misfit other.ppd "" one.urf "page 1: it has 300 x 300 dpi, the queue 300 x 600"
 picture small.pgm 1 1 800 833
 raster sizes.urf apple 18 1.pgm small.pgm
 misfit k.ppd "" sizes.urf "page 2: it has 192.0 x 199.9 points, the sheet 200.0 x 200.0"
+[[ $(sort -u final) == application/vnd.cups-pdf ]] ||
+	complain "the filters of CUPS get the final types $(sort -u final | xargs)"
 
 # Filters that fail.
 printf '#!/bin/sh\ncat >/dev/null\necho "ERROR: a filter of CUPS" >&2\nexit 3\n' \
