@@ -225,8 +225,8 @@ static const char *drawn_by(struct rip_pdf_job *job)
 	       (is_rgb && job->choice.inks != RIP_INKS_NONE) ? RIP_CONTONE_FILTER_USUAL : NULL;
 }
 
-/* With a line of the PPD that names its input alone, cupsd says that this is the final type.  The
- * job is to be printed, and PDF made of it, as where it comes as PDF. */
+/* With a line of the PPD that names its input alone, cupsd may say that this is the final type, or
+ * the queue.  The job is to be printed, and PDF made of it, as where it comes as PDF. */
 static void set_final_type(struct rip_pdf_job *job)
 {
 	if (rip_queue_attribute(&job->queue, "cupsFilter2"))
