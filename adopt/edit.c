@@ -142,11 +142,14 @@ static const struct rip_ppd_statement *statement_in_force(const struct rip_ppd_t
 	return first ? first : driver;
 }
 
-/* Adds the line that sends documents through pdftoriptide, with what the driver's line has of
- * keyword, destination and cost.  driver: that line; NULL: ours, which costs 0. */
-static void add_pdf_line(struct rip_growing_text *out, const struct rip_ppd_text *ppd,
+/* Adds the lines that send documents through pdftoriptide, also those that are raster, with what
+ * the driver's line has of keyword, destination and cost.  driver: that line; NULL: ours, which
+ * costs 0. */
+static void add_pdf_lines(struct rip_growing_text *out, const struct rip_ppd_text *ppd,
 			 const struct rip_ppd_statement *driver)
 {
+	static const char *const types[] = { "application/vnd.cups-pdf", "image/urf",
+					     "image/pwg-raster" };
 	struct rip_slice rest = { "", 0 }, type = rest;
 	unsigned cost = 0;
 
@@ -158,9 +161,11 @@ static void add_pdf_line(struct rip_growing_text *out, const struct rip_ppd_text
 			type = rip_slice_word(&rest);
 		cost = rip_slice_number(rip_slice_word(&rest));
 	}
-	rip_text_line(out, ppd->eol, "*%s: \"application/vnd.cups-pdf %.*s%s%u pdftoriptide\"",
-		      type.size ? "cupsFilter2" : "cupsFilter", (int)type.size, type.text,
-		      type.size ? " " : "", (cost < 1000 ? cost : 1000) + MORE_COST);
+	for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
+		rip_text_line(out, ppd->eol, "*%s: \"%s %.*s%s%u pdftoriptide\"",
+			      type.size ? "cupsFilter2" : "cupsFilter", types[i], (int)type.size,
+			      type.text, type.size ? " " : "",
+			      (cost < 1000 ? cost : 1000) + MORE_COST);
 }
 
 /* Writes what is needed once, at the filter line s. */
@@ -181,7 +186,7 @@ static void add_head(struct rip_growing_text *out, const struct edit *edit,
 	if (v->foomatic)
 		rip_text_line(out, eol, "*cupsFilter: \"" TYPE " 0 rastertoriptide\"");
 	if (plan->rip)
-		add_pdf_line(out, edit->ppd, v->foomatic ? NULL : s);
+		add_pdf_lines(out, edit->ppd, v->foomatic ? NULL : s);
 	rip_text_line(out, eol, "*riptideMaxLevels: \"2\"");
 	if (plan->group.printer)
 		rip_text_line(out, eol, "*riptidePrinter: \"%s\"", plan->group.printer);

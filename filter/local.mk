@@ -26,6 +26,7 @@ filter_libfilter_a_SOURCES = \
 	filter/pdf/pdf_header.c filter/pdf/pdf_header.h \
 	filter/ink/profile.c filter/ink/profile.h \
 	filter/pdf/pwg_options.c filter/pdf/pwg_options.h \
+	filter/pdf/raster_document.c filter/pdf/raster_document.h \
 	filter/queue.c filter/queue.h \
 	filter/page/raster_job.c filter/page/raster_job.h \
 	filter/ink/separation.c filter/ink/separation.h \

@@ -25,8 +25,17 @@ static int refuse(char *why, size_t size, int error)
 	return rip_refuse_as(-error, why, size, "cannot read the document: %s", strerror(error));
 }
 
-/* 0, or -errno and why, if it is no PDF. */
-static int check(int fd, char *why, size_t size)
+bool rip_document_is_raster(int document)
+{
+	static const char pwg[14] = "RaS2PwgRaster", apple[8] = "UNIRAST"; /* with their NULs */
+	char head[sizeof pwg] = "";
+
+	return pread(document, head, sizeof head, 0) >= (ssize_t)sizeof apple &&
+	       (!memcmp(head, pwg, sizeof pwg) || !memcmp(head, apple, sizeof apple));
+}
+
+/* 0, or -errno and why, if it is no PDF, nor raster where that will do. */
+static int check(int fd, bool raster, char *why, size_t size)
 {
 	char head[HEAD_BYTES + 1];
 	const ssize_t n = pread(fd, head, HEAD_BYTES, 0);
@@ -35,6 +44,12 @@ static int check(int fd, char *why, size_t size)
 		return refuse(why, size, errno);
 	if (n == 0)
 		return rip_refuse_as(-ENODATA, why, size, "the document is empty");
+	if (raster && rip_document_is_raster(fd))
+		return 0;
+	if (n >= 4 && !memcmp(head, "PK\3\4", 4))
+		return rip_refuse_as(-EBADMSG, why, size,
+				     "the document is no PDF but a ZIP file, as XPS is; make a PDF "
+				     "of XPS first: xpstopdf (package libgxps-utils) does that");
 	return memmem(head, (size_t)n, "%PDF-", 5) ? 0 :
 	       rip_refuse_as(-EBADMSG, why, size,
 			     "the document is no PDF: its first %d bytes lack %%PDF-", HEAD_BYTES);
@@ -42,7 +57,7 @@ static int check(int fd, char *why, size_t size)
 
 /* Copies a stream.  What is no PDF may be endless, so it is refused after its first bytes.
  * The copy, or -errno. */
-static int copy(int from, char *why, size_t size)
+static int copy(int from, bool raster, char *why, size_t size)
 {
 	uint8_t *buffer = malloc(COPY_BYTES);
 	int to = rip_temporary_space_file(), r = 0;
@@ -67,7 +82,7 @@ static int copy(int from, char *why, size_t size)
 			r = rip_temporary_space_refuse(-r, why, size);
 		copied += n;
 		if (r == 0 && !checked && copied >= HEAD_BYTES) {
-			r = check(to, why, size);
+			r = check(to, raster, why, size);
 			checked = true;
 		}
 	}
@@ -98,7 +113,7 @@ static bool can_open_again(int fd, const struct stat *info)
 	return again >= 0;
 }
 
-int rip_document_open(int fd, char *why, size_t size)
+int rip_document_open(int fd, bool raster, char *why, size_t size)
 {
 	struct stat info;
 	int r, document;
@@ -111,11 +126,11 @@ int rip_document_open(int fd, char *why, size_t size)
 		if (document < 0)
 			return refuse(why, size, errno);
 	} else {
-		document = copy(fd, why, size);
+		document = copy(fd, raster, why, size);
 		if (document < 0)
 			return document;
 	}
-	r = check(document, why, size);
+	r = check(document, raster, why, size);
 	if (r == 0)
 		return document;
 	close(document);

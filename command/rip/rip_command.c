@@ -210,7 +210,7 @@ static int open_document(struct rip_job *job)
 	fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	if (fd < 0)
 		return rip_complain(-errno, "cannot open %s: %s", path, strerror(errno));
-	job->document = rip_document_open(fd, why, sizeof why);
+	job->document = rip_document_open(fd, false, why, sizeof why);
 	if (!standard)
 		close(fd);
 	return job->document < 0 ? rip_complain(job->document, "%s: %s", job->name, why) : 0;

@@ -188,7 +188,7 @@ static int open_document(struct job *job)
 	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	if (fd < 0)
 		return rip_complain(-errno, "cannot open %s: %s", path, strerror(errno));
-	job->document = rip_document_open(fd, why, sizeof why);
+	job->document = rip_document_open(fd, false, why, sizeof why);
 	close(fd);
 	return job->document < 0 ? rip_complain(job->document, "%s: %s", path, why) : 0;
 }

@@ -13,9 +13,13 @@
 #include <unistd.h>
 
 #include "filter/report.h"
+#include "rip/document.h"
 #include "system/ascii.h"
 #include "system/child.h"
 #include "system/large_pipe.h"
+
+/* Of cups-filters 1 and 2. */
+static const char *const from_raster[] = { "rastertopdf", "pwgtopdf" };
 
 static const char *const names[] = { RIP_PDF_FILTER_NAME, RIP_CONTONE_FILTER_USUAL, "pdftoraster" };
 
@@ -50,31 +54,47 @@ static void set_final_type(void)
 		setenv("FINAL_CONTENT_TYPE", "application/vnd.cups-raster", 1);
 }
 
-int rip_contone_filter_start(struct rip_contone_filter *filter, const char *name,
-			     char *const argv[], int document,
-			     const struct rip_contone_files *files)
+/* Where CUPS has a filter.  0, or -ENAMETOOLONG (reported). */
+static int filter_path(const char *name, char path[PATH_MAX])
+{
+	const char *folder = getenv("CUPS_SERVERBIN");
+	const int n = snprintf(path, PATH_MAX, "%s/filter/%s",
+			       folder && *folder ? folder : RIP_CUPS_SERVERBIN, name);
+
+	if (n >= 0 && n < PATH_MAX)
+		return 0;
+	rip_error("CUPS_SERVERBIN is too long");
+	return -ENAMETOOLONG;
+}
+
+/* 0 or -errno (reported). */
+static int rewind_document(int document)
+{
+	if (lseek(document, 0, SEEK_SET) == 0)
+		return 0;
+	rip_error("cannot read the document: %s", strerror(errno));
+	return -EIO;
+}
+
+/* Starts a filter that reads `input` and writes into a pipe. */
+static int start(struct rip_contone_filter *filter, const char *name, char *const argv[], int input,
+		 const struct rip_contone_files *files)
 {
 	char *const args[] = { argv[0], argv[1], argv[2], argv[3], argv[4], argv[5], NULL };
-	const char *folder = getenv("CUPS_SERVERBIN");
 	struct rip_child_fd fds[4];
 	unsigned count = 2;
 	char path[PATH_MAX], why[512];
-	int ends[2], r;
+	int ends[2], r = filter_path(name, path);
 
-	r = snprintf(path, sizeof path, "%s/filter/%s",
-		     folder && *folder ? folder : RIP_CUPS_SERVERBIN, name);
-	if (r < 0 || (size_t)r >= sizeof path) {
-		rip_error("CUPS_SERVERBIN is too long");
-		return -ENAMETOOLONG;
-	}
-	set_final_type();
-	r = lseek(document, 0, SEEK_SET) < 0 ? -errno : rip_child_pipe(ends);
+	if (r < 0)
+		return r;
+	r = rip_child_pipe(ends);
 	if (r < 0) {
 		rip_error("cannot start %s: %s", name, strerror(-r));
 		return r;
 	}
 	rip_large_pipe(ends[1]);
-	fds[0] = (struct rip_child_fd){ document, STDIN_FILENO };
+	fds[0] = (struct rip_child_fd){ input, STDIN_FILENO };
 	fds[1] = (struct rip_child_fd){ ends[1], STDOUT_FILENO };
 	filter->messages = files ? files->messages : -1;
 	if (files)
@@ -96,6 +116,14 @@ int rip_contone_filter_start(struct rip_contone_filter *filter, const char *name
 	rip_error("cannot run %s%s", why,
 		  r == -ENOENT ? "; install cups-filters" : "");
 	return r;
+}
+
+int rip_contone_filter_start(struct rip_contone_filter *filter, const char *name,
+			     char *const argv[], int document,
+			     const struct rip_contone_files *files)
+{
+	set_final_type();
+	return rewind_document(document) < 0 ? -EIO : start(filter, name, argv, document, files);
 }
 
 /* Reads a line, and the rest of a long one, which is dropped. */
@@ -196,4 +224,37 @@ int rip_contone_filter_end(struct rip_contone_filter *filter, int r)
 		return r;
 	report_end(filter, status);
 	return -EIO;
+}
+
+/* ---- from raster to PDF ---- */
+
+/* The first of the filters that there is. */
+static const char *find_from_raster(void)
+{
+	char path[PATH_MAX];
+
+	return filter_path(from_raster[0], path) == 0 && access(path, F_OK) < 0 &&
+	       filter_path(from_raster[1], path) == 0 && access(path, F_OK) == 0 ?
+	       from_raster[1] : from_raster[0];
+}
+
+int rip_contone_document(char *const argv[], int raster)
+{
+	struct rip_contone_filter first = { .pid = 0 }, second = { .pid = 0 };
+	char why[320];
+	int document = -1, r = rewind_document(raster);
+
+	if (r == 0)
+		r = start(&first, find_from_raster(), argv, raster, NULL);
+	if (r == 0)
+		r = start(&second, "pdftopdf", argv, first.raster, NULL);
+	if (r == 0)
+		document = rip_document_open(second.raster, false, why, sizeof why);
+	r = rip_contone_filter_end(&second, r);
+	r = rip_contone_filter_end(&first, r);
+	if (r == 0 && document < 0 && document != -ENODATA)
+		rip_error("%s", why);
+	if (r < 0 && document >= 0)
+		close(document);
+	return r < 0 ? r : document;
 }

@@ -97,16 +97,17 @@ int rip_raster_job_run(struct rip_raster_job *job, int fd)
 
 	rip_sink_init(&job->sink, STDOUT_FILENO, job->place.pwg, job->place.next);
 	job->sink.receiver = job->receiver;
-	r = rip_source_open(&job->source, fd);
+	r = job->next ? 0 : rip_source_open(&job->source, fd);
 	job->planner.queue = job->queue;
 	job->planner.options = job->options;
 	job->planner.separation = &job->separation;
 	job->planner.shown = job->shown;
 	job->planner.pwg = job->place.pwg;
-	job->planner.from_pwg = job->source.pwg;
-	job->planner.compressed = job->source.compressed;
+	job->planner.from_pwg = job->next ? job->from_pwg : job->source.pwg;
+	job->planner.compressed = job->next || job->source.compressed;
 	while (r == 0) {
-		r = rip_source_header(&job->source, &header);
+		r = job->next ? job->next(job->context, &job->source, &header) :
+				rip_source_header(&job->source, &header);
 		if (r == 0 && rip_pass_wanted(job->queue, header.cupsColorSpace))
 			r = pass_page(job, &header);
 		else if (r == 0)

@@ -1,5 +1,6 @@
 /*
  * Raster that is printed on a queue: 8 or 16 bits a colour come in, dots go out, page by page.
+ * The pages are those of a stream, or those that the caller begins.
  *
  * The dots go to standard output as raster, or to a receiver.  Messages go to report.h.  Used by
  * one thread.
@@ -28,6 +29,12 @@ struct rip_raster_job {
 	struct rip_place_in_chain place;
 	const struct rip_dot_receiver *receiver; /* or NULL: the dots go to standard output */
 	struct rip_shown         *shown;   /* or NULL: with a receiver, set before it gets a page */
+	/* Opens a source at the next page, begins it (rip_source_begin_cut()), and makes the page's
+	 * header.  0, RIP_SOURCE_END, or -errno and the source's `why`.  NULL: there is a
+	 * stream. */
+	int (*next)(void *context, struct rip_source *source, cups_page_header2_t *header);
+	void                     *context;
+	bool                      from_pwg; /* with next: such headers are as in PWG raster */
 
 	struct rip_source         source;
 	struct rip_sink           sink;
@@ -38,7 +45,7 @@ struct rip_raster_job {
 	struct riptide           *riptide; /* NULL before the first page that needs it */
 };
 
-/* Does all pages of a stream, which is read from a descriptor that the caller keeps.  0 or -errno
+/* Does all pages; the stream is read from a descriptor that the caller keeps.  0 or -errno
  * (reported). */
 int rip_raster_job_run(struct rip_raster_job *job, int fd);
 

@@ -243,6 +243,8 @@ int rip_source_begin(struct rip_source *s, const cups_page_header2_t *header, ui
 {
 	cups_page_header2_t copy;
 
+	if (s->padded) /* rip_source_begin_cut() has done it */
+		return 0;
 	s->line_bytes = header->cupsBytesPerLine;
 	s->lines = lines;
 	s->done = 0;
@@ -252,7 +254,8 @@ int rip_source_begin(struct rip_source *s, const cups_page_header2_t *header, ui
 	return pass_header(s, &copy);
 }
 
-int rip_source_read(struct rip_source *s, void *to, size_t n)
+/* Reads bytes of the input's page. */
+static int read_all(struct rip_source *s, void *to, size_t n)
 {
 	uint8_t *at = to;
 
@@ -276,11 +279,89 @@ int rip_source_read(struct rip_source *s, void *to, size_t n)
 	return 0;
 }
 
+off_t rip_source_tell(const struct rip_source *s)
+{
+	const off_t at = lseek(s->fd, 0, SEEK_CUR);
+
+	return at < 0 ? -errno : at - (off_t)(s->end - s->start);
+}
+
+/* ---- a part of a page ---- */
+
+int rip_source_begin_cut(struct rip_source *s, const cups_page_header2_t *header,
+			 const struct rip_source_cut *cut)
+{
+	const uint32_t pixel = header->cupsBitsPerPixel / 8;
+	const int64_t right = (int64_t)cut->left + cut->width - header->cupsWidth;
+	const size_t before = (size_t)(cut->left < 0 ? -cut->left : 0) * pixel;
+	const size_t bytes = before + header->cupsBytesPerLine +
+			     (size_t)(right > 0 ? right : 0) * pixel;
+	const int r = rip_source_begin(s, header, header->cupsHeight);
+
+	if (r < 0)
+		return r;
+	s->padded = malloc(bytes);
+	if (!s->padded)
+		return fail(s, -ENOMEM, "cannot read the raster: %s", strerror(ENOMEM));
+	memset(s->padded, cut->white, bytes);
+	s->padding = before;
+	s->cut = *cut;
+	s->cut_start = s->cut_end = 0;
+	s->pixel = pixel;
+	s->row = 0;
+	s->height = header->cupsHeight;
+	return 0;
+}
+
+/* Reads lines of the input until there is the next one of the part. */
+static int next_line(struct rip_source *s)
+{
+	uint8_t *line = s->padded + s->padding;
+	int r = 0;
+
+	s->cut_start = (size_t)((ptrdiff_t)s->padding + (ptrdiff_t)s->cut.left * s->pixel);
+	s->cut_end = s->cut_start + (size_t)s->cut.width * s->pixel;
+	if (s->cut.top < 0 || s->row == s->height) {
+		s->cut.top += s->cut.top < 0;
+		memset(line, s->cut.white, s->line_bytes);
+		return 0;
+	}
+	do
+		r = read_all(s, line, s->line_bytes);
+	while (r == 0 && s->row++ < (uint32_t)s->cut.top);
+	for (uint32_t i = 0; r == 0 && s->cut.invert && i < s->line_bytes; i++)
+		line[i] ^= 0xff;
+	return r;
+}
+
+int rip_source_read(struct rip_source *s, void *to, size_t n)
+{
+	uint8_t *at = to;
+	int r = 0;
+
+	if (!s->padded)
+		return read_all(s, to, n);
+	while (r == 0 && n > 0) {
+		size_t part;
+
+		if (s->cut_start == s->cut_end)
+			r = next_line(s);
+		part = s->cut_end - s->cut_start;
+		part = n < part ? n : part;
+		memcpy(at, s->padded + s->cut_start, part);
+		s->cut_start += part;
+		at += part;
+		n -= part;
+	}
+	return r;
+}
+
 void rip_source_close(struct rip_source *s)
 {
 	if (s->raster)
 		cupsRasterClose(s->raster);
 	free(s->buffer);
+	free(s->padded);
 	s->raster = NULL;
-	s->buffer = NULL;
+	s->buffer = s->padded = NULL;
 }

@@ -22,11 +22,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include <cups/raster.h>
 
 #define RIP_SOURCE_END    1 /* the stream ended where it may */
 #define RIP_SOURCE_BUFFER (256u << 10)
+
+/* A page that is another part of the input's, which has 8 bits a colour, chunked. */
+struct rip_source_cut {
+	int32_t  left, top;      /* its first column and row in the input's page */
+	uint32_t width, height;  /* pixels; what is outside of the input's page is white */
+	bool     invert;         /* light becomes ink, or ink light */
+	uint8_t  white;          /* a sample of white, after that */
+};
 
 struct rip_source {
 	/* for the caller to read */
@@ -49,6 +58,13 @@ struct rip_source {
 	uint32_t line_bytes, lines;
 	uint64_t done;      /* bytes of the page that were read */
 	uint64_t arrived;   /* bytes of the stream that libcups got for the current read */
+	/* the part of the page that is read */
+	struct rip_source_cut cut;
+	uint8_t *padded;    /* a line of the input between samples of white; NULL: all is read */
+	size_t   padding;   /* bytes of those in front of it */
+	size_t   cut_start, cut_end; /* what of it was not read yet */
+	uint32_t pixel;     /* bytes */
+	uint32_t row, height; /* the next one of the input's, and how many they are */
 };
 
 /* Reads the first bytes of the stream.  The caller keeps the descriptor.  0; RIP_SOURCE_END:
@@ -69,6 +85,16 @@ int rip_source_header(struct rip_source *source, cups_page_header2_t *header);
  * libcups refuses it. */
 int rip_source_begin(struct rip_source *source, const cups_page_header2_t *header,
 		     uint32_t lines);
+
+/* The same where the caller reads another page than the input's: `cut` of it.  Then
+ * rip_source_begin() does nothing with the header of the cut page.  0; -EPROTO or -ENOMEM, and
+ * why. */
+int rip_source_begin_cut(struct rip_source *source, const cups_page_header2_t *header,
+			 const struct rip_source_cut *cut);
+
+/* Where in the file that the stream is the next byte lies that libcups has not got: between pages,
+ * the next header.  -errno. */
+off_t rip_source_tell(const struct rip_source *source);
 
 /* Reads the next n bytes of the page: whole lines, or a part of a line that has an even
  * number of bytes or ends with the line.  16-bit samples are in host byte order.  Reading

@@ -225,14 +225,58 @@ static const char *drawn_by(struct rip_pdf_job *job)
 	       (is_rgb && job->choice.inks != RIP_INKS_NONE) ? RIP_CONTONE_FILTER_USUAL : NULL;
 }
 
+/* With a line of the PPD that names its input alone, cupsd may say that this is the final type, or
+ * the queue.  The job is to be printed, and PDF made of it, as where it comes as PDF. */
+static void set_final_type(struct rip_pdf_job *job)
+{
+	if (rip_queue_attribute(&job->queue, "cupsFilter2"))
+		return;
+	job->final = "application/vnd.cups-pdf";
+	setenv("FINAL_CONTENT_TYPE", job->final, 1);
+}
+
+/* Reads a document of raster, and makes PDF of it unless its pages go straight to dots.  0;
+ * RIP_PDF_JOB_CONTONE: they do; or -errno (reported, but for -ENODATA: there are no pages). */
+static int prepare_raster(struct rip_pdf_job *job)
+{
+	struct rip_raster_document *raster = &job->raster;
+	const struct rip_pdf_header *header = job->drawn_by ? NULL : &job->header;
+	char why[320];
+	int r = !header ? 0 : rip_pdf_header_init(&job->header, &job->queue, job->printer,
+						  job->text, job->final, job->document, why,
+						  sizeof why);
+
+	if (header && rip_pass_wanted(&job->queue, job->header.job.cupsColorSpace))
+		header = NULL;
+	if (r == 0)
+		r = rip_raster_document_open(raster, job->document, header, why, sizeof why);
+	if (r == 0 && !raster->misfit[0])
+		r = rip_raster_document_arrange(raster, &job->header, &job->options, job->argv[4],
+						why, sizeof why);
+	if (r < 0) {
+		rip_error("%s", why);
+		return r;
+	}
+	if (!raster->misfit[0]) {
+		rip_debug("%u pages of raster go straight to dots", raster->count);
+		return RIP_PDF_JOB_CONTONE;
+	}
+	rip_debug("raster is printed as PDF: %s", raster->misfit);
+	r = rip_contone_document(job->argv, job->document);
+	close(job->document);
+	job->document = r;
+	return r < 0 ? r : 0;
+}
+
 /* Opens the document and makes the job's header.  0, RIP_PDF_JOB_CONTONE, or -errno (reported, but
  * for -ENODATA: there are no pages). */
 static int prepare(struct rip_pdf_job *job, int fd)
 {
+	bool is_raster;
 	char why[320];
 	int r;
 
-	job->document = rip_document_open(fd, why, sizeof why);
+	job->document = rip_document_open(fd, !job->receiver, why, sizeof why);
 	if (job->document == -ENODATA) {
 		rip_debug("no pages: %s", why);
 		return -ENODATA;
@@ -240,8 +284,13 @@ static int prepare(struct rip_pdf_job *job, int fd)
 	r = job->document;
 	if (r >= 0)
 		job->drawn_by = rip_contone_filter_chosen(&job->options, &job->queue);
+	is_raster = r >= 0 && rip_document_is_raster(job->document);
+	if (is_raster)
+		set_final_type(job);
 	if (r >= 0 && !job->receiver)
 		rip_queue_place(&job->queue, RIP_PDF_FILTER, job->final, &job->place);
+	if (is_raster && (r = prepare_raster(job)))
+		return r;
 	if (r >= 0 && !job->drawn_by)
 		r = rip_pdf_header_init(&job->header, &job->queue, job->printer, job->text,
 					job->final, job->document, why, sizeof why);
@@ -307,7 +356,15 @@ int rip_contone_job_run(struct rip_pdf_job *pdf, const struct rip_contone_files 
 	job->place = pdf->place;
 	job->receiver = pdf->receiver;
 	job->shown = &pdf->shown;
-	r = rip_contone_filter_start(&filter, pdf->drawn_by, pdf->argv, pdf->document, files);
+	if (pdf->drawn_by) {
+		r = rip_contone_filter_start(&filter, pdf->drawn_by, pdf->argv, pdf->document,
+					     files);
+	} else {
+		job->next = rip_raster_document_next;
+		job->context = &pdf->raster;
+		job->from_pwg = pdf->header.pwg;
+		r = 0;
+	}
 	if (r == 0 && job->place.next)
 		r = rip_next_filter_start(&pdf->next, job->place.next, pdf->argv);
 	if (r == 0)
@@ -333,6 +390,7 @@ void rip_pdf_job_finish(struct rip_pdf_job *job)
 	for (unsigned i = 0; i < RIP_WORKERS_MAX; i++)
 		rip_page_plan_finish(&job->plans[i]);
 	rip_sink_finish(&job->sink);
+	rip_raster_document_close(&job->raster);
 	rip_options_finish(&job->options);
 	rip_queue_close(&job->queue);
 	if (job->document >= 0)

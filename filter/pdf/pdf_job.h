@@ -1,6 +1,7 @@
 /*
  * A PDF document that is printed on a queue: its pages, as Ghostscript draws them by the queue's
- * PPD and the job's options, become dots.
+ * PPD and the job's options, become dots.  Or a document of raster, which becomes PDF only where
+ * its pages cannot go straight to dots.
  *
  * The dots go to standard output as raster, or to a receiver.  Messages go to report.h.  Used by
  * one thread, which the workers' threads help.
@@ -15,6 +16,7 @@
 #include "filter/page/page_plan.h"
 #include "filter/page/sink.h"
 #include "pdf_header.h"
+#include "raster_document.h"
 #include "rip/page_workers.h"
 
 /* The dots of a page from its place() to its end. */
@@ -40,7 +42,9 @@ struct rip_pdf_job {
 	struct rip_place_in_chain place;
 	struct rip_pdf_header     header;
 	int                       document; /* a descriptor, or -1 */
-	const char               *drawn_by; /* with RIP_PDF_JOB_CONTONE: the contone filter */
+	struct rip_raster_document raster;  /* whose pages go straight to dots */
+	const char               *drawn_by; /* with RIP_PDF_JOB_CONTONE: the contone filter, or
+					       NULL: nobody, the pages are those of `raster` */
 	struct rip_workers        workers;
 	struct rip_planner        planner;
 	struct rip_choice         choice;   /* of the job's header, whose options all pages have */
@@ -62,7 +66,8 @@ void rip_pdf_job_begin(struct rip_pdf_job *job);
 
 /* Nothing was done: a filter of contone_filter.h has to draw job->document (rip_contone_job_run()),
  * because the job or the queue asks for it, the queue's driver takes the pages as contone (pass.h),
- * they are RGB pages that are separated into inks, or their dots have light inks. */
+ * they are RGB pages that are separated into inks, or their dots have light inks.  Or the document
+ * is raster, which nobody needs to draw. */
 #define RIP_PDF_JOB_CONTONE 1
 
 /* Does a document, which is read from a descriptor that the caller keeps.  0, -errno (reported), or
@@ -70,9 +75,10 @@ void rip_pdf_job_begin(struct rip_pdf_job *job);
 int rip_pdf_job_run(struct rip_pdf_job *job, int fd);
 
 /* Does all pages where rip_pdf_job_run() returned RIP_PDF_JOB_CONTONE: a contone filter draws them,
- * and its raster is halftoned here.  Used by the main thread.  Dots and messages go where those of
- * the PDF job go, but the receiver gets every page, whatever job->wanted is.  files: those of the
- * contone filter that are not this process's; NULL: none.  0 or -errno (reported). */
+ * unless they are raster, and they are halftoned here.  Used by the main thread.  Dots and messages
+ * go where those of the PDF job go, but the receiver gets every page, whatever job->wanted is.
+ * files: those of the contone filter that are not this process's; NULL: none.  0 or -errno
+ * (reported). */
 int rip_contone_job_run(struct rip_pdf_job *job, const struct rip_contone_files *files);
 
 /* Frees all, and closes the queue; the next filter is the caller's to end. */

@@ -1,8 +1,8 @@
 #!/bin/sh
 # The queues of riptide.drv print PDF through pdftoriptide.  The printer gets the same bytes as
 # through gstoraster and rastertoriptide, and as from a queue that goes back to gstoraster by its
-# option; page_log counts the same pages.  Images and raster go through rastertoriptide.  A job that
-# is canceled leaves no process.
+# option; page_log counts the same pages.  Images and CUPS raster go through rastertoriptide, Apple
+# and PWG raster straight through pdftoriptide.  A job that is canceled leaves no process.
 . "${RIPTIDE_SOURCE:-.}/tests/e2e/library.sh"
 
 begin
@@ -83,6 +83,25 @@ PPD=$PC_DIR/plain.ppd lib/filter/gstoraster 1 user title 1 Resolution=300dpi tex
 print pages text.ras -o Resolution=300dpi -o document-format=application/vnd.cups-raster
 went rastertoriptide -pdftoriptide
 cmp out/plain out/pages || fail "a job of raster prints other dots"
+
+# What AirPrint and IPP Everywhere send.
+gs -q -dBATCH -dNOPAUSE -sDEVICE=pgmraw -r300 -g2480x3508 -sOutputFile=text.pgm text.pdf &&
+	"$tests/tools/pnm-raster" text.pgm 300 apple >text.urf &&
+	"$tests/tools/pnm-raster" text.pgm 300 pwg >text.pwg || fail "no Apple or PWG raster"
+for driver in riptide-pcl5 riptide-pwg; do
+	queue pages "$driver"
+	print pages text.urf -o Resolution=300dpi -n 2
+	pages_are "$PC_JOB" 6
+	went pdftoriptide -rastertopdf -pdftopdf -rastertoriptide
+	mv out/pages apple
+	print pages text.pwg -o Resolution=300dpi -n 2
+	pages_are "$PC_JOB" 6
+	went pdftoriptide -rastertopdf -pdftopdf -rastertoriptide
+	cmp out/pages apple || fail "$driver prints other dots of PWG raster than of Apple raster"
+	print pages text.urf -o Resolution=300dpi -o number-up=2
+	pages_are "$PC_JOB" 2
+	went pdftoriptide rastertopdf pdftopdf -rastertoriptide
+done
 
 # Without cupsd.
 queue pages riptide-pcl5

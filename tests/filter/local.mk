@@ -1,6 +1,6 @@
 # The filters: their objects, and the programs from end to end.
 TESTS += tests/filter/pdf-filter.sh tests/filter/chain.sh tests/filter/foomatic.sh \
-	tests/filter/drivers.sh \
+	tests/filter/drivers.sh tests/filter/raster-document.sh \
 	tests/filter/contone.sh tests/filter/profiles.sh tests/filter/headers.sh \
 	tests/filter/bad-pdf.sh \
 	tests/filter/contone-end.sh tests/filter/ink-tally.sh tests/filter/black.sh

@@ -1,6 +1,8 @@
 /*
- * pnm-raster FILE [DPI]: colour pictures in binary PPM, or in PAM with four samples, as CUPS raster
- * of RGB or CMYK with 8 bits, chunked, of 600 or so many dpi, on standard output.
+ * pnm-raster FILE [DPI [FORMAT [SPACE]]]: pictures in binary PGM or PPM, or in PAM with four
+ * samples, as raster of grey, RGB or CMYK with 8 bits, chunked, of 600 or so many dpi, on standard
+ * output.  FORMAT: cups, pwg or apple.  SPACE: another number of a colour space than SW, SRGB or
+ * CMYK.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,14 +24,15 @@ static unsigned read_header(FILE *in, unsigned *width, unsigned *height)
 
 	if (!fgets(line, sizeof line, in))
 		return 0;
-	samples = !strcmp(line, "P6\n") ? 3 : !strcmp(line, "P7\n") ? 4 : 0;
+	samples = !strcmp(line, "P5\n") ? 1 : !strcmp(line, "P6\n") ? 3 :
+		  !strcmp(line, "P7\n") ? 4 : 0;
 	if (!samples)
-		die("no PPM or PAM");
+		die("no PGM, PPM or PAM");
 	*width = *height = 0;
 	while (fgets(line, sizeof line, in)) {
 		sscanf(line, "WIDTH %u", width);
 		sscanf(line, "HEIGHT %u", height);
-		if (samples == 3 && !*height)
+		if (samples != 4 && !*height)
 			sscanf(line, "%u %u", width, height);
 		if (!strcmp(line, samples == 4 ? "ENDHDR\n" : "255\n"))
 			return *width && *height ? samples : 0;
@@ -41,10 +44,20 @@ static unsigned read_header(FILE *in, unsigned *width, unsigned *height)
 int main(int argc, char **argv)
 {
 	const unsigned dpi = argc >= 3 ? (unsigned)atoi(argv[2]) : 600;
+	static const char *const formats[] = { "cups", "pwg", "apple" };
+	static const cups_mode_t modes[] = { CUPS_RASTER_WRITE, CUPS_RASTER_WRITE_PWG,
+					     CUPS_RASTER_WRITE_APPLE };
+	static const cups_cspace_t spaces[] = { [1] = CUPS_CSPACE_SW, [3] = CUPS_CSPACE_SRGB,
+						[4] = CUPS_CSPACE_CMYK };
+	unsigned format = 0;
 	FILE *in = argc >= 2 ? fopen(argv[1], "rb") : NULL;
-	cups_raster_t *out = cupsRasterOpen(1, CUPS_RASTER_WRITE);
+	cups_raster_t *out;
 	unsigned width, height, samples;
 
+	while (argc >= 4 && strcmp(argv[3], formats[format]))
+		if (++format == sizeof formats / sizeof formats[0])
+			die("no such format");
+	out = cupsRasterOpen(1, modes[format]);
 	if (!in || !out)
 		die("cannot open the files");
 	while ((samples = read_header(in, &width, &height)) > 0) {
@@ -57,7 +70,8 @@ int main(int argc, char **argv)
 			.cupsBytesPerLine = width * samples,
 			.cupsNumColors = samples,
 			.NumCopies = 1,
-			.cupsColorSpace = samples == 4 ? CUPS_CSPACE_CMYK : CUPS_CSPACE_SRGB,
+			.cupsColorSpace = argc >= 5 ? (cups_cspace_t)atoi(argv[4]) :
+						      spaces[samples],
 		};
 		unsigned char *line = malloc((size_t)width * samples);
 
