@@ -250,10 +250,17 @@ int rip_contone_document(char *const argv[], int raster)
 		r = start(&second, "pdftopdf", argv, first.raster, NULL);
 	if (r == 0)
 		document = rip_document_open(second.raster, false, why, sizeof why);
+	if (r == 0 && document < 0 && document != -ENODATA && document != -EBADMSG) {
+		rip_error("%s", why);
+		r = document;
+	}
+	/* What is no PDF comes from a filter that fails, and says why. */
 	r = rip_contone_filter_end(&second, r);
 	r = rip_contone_filter_end(&first, r);
-	if (r == 0 && document < 0 && document != -ENODATA)
+	if (r == 0 && document == -EBADMSG) {
 		rip_error("%s", why);
+		r = document;
+	}
 	if (r < 0 && document >= 0)
 		close(document);
 	return r < 0 ? r : document;

@@ -237,7 +237,13 @@ misfit k.ppd "" sizes.urf "page 2: it has 192.0 x 199.9 points, the sheet 200.0 
 [[ $(sort -u final) == application/vnd.cups-pdf ]] ||
 	complain "the filters of CUPS get the final types $(sort -u final | xargs)"
 
-# Filters that fail.
+# Filters that fail, write something else, or whose PDF has no room.
+TMPDIR=$folder/none PPD=k.ppd run pdftoriptide number-up=2 one.urf
+ended "no room" $? 1 "$folder/none"
+printf '#!/bin/sh\ncat\n' >lib/filter/pdftopdf
+printf '#!/bin/sh\necho no PDF\n' >lib/filter/rastertopdf
+PPD=k.ppd run pdftoriptide number-up=2 one.urf
+ended "no PDF" $? 1 "the document is no PDF"
 printf '#!/bin/sh\ncat >/dev/null\necho "ERROR: a filter of CUPS" >&2\nexit 3\n' \
 	>lib/filter/rastertopdf
 PPD=k.ppd run pdftoriptide number-up=2 one.urf
