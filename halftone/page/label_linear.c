@@ -213,7 +213,8 @@ static void settle(struct linear *linear)
 
 /* ---- modules ---- */
 
-#define PHASES 16
+#define PHASES 16 /* where a grid may start, */
+#define BINS 64   /* and edges are in a module */
 /* The mean square of how far edges are from their grid, of 65536: in modules, and in samples. */
 #define STRAY_MAX 2600
 #define STRAY_SAMPLES_MAX 7200
@@ -225,26 +226,25 @@ struct module_grid {
 	int64_t stray; /* the mean square of the edges' distances from it, in modules, of 65536 */
 };
 
-/* Finds where the grid is best for a module. */
-static void fit_grid(const struct linear *linear, struct module_grid *grid)
+/* Finds where the grid is best for a module.  squares: of how far each bin is from the grid. */
+static void fit_grid(const struct linear *linear, const int16_t squares[BINS],
+		     struct module_grid *grid)
 {
 	grid->stray = 0;
 	for (int32_t parity = 0; parity < 2; parity++) {
-		int32_t counts[4 * PHASES] = { 0 }; /* of edges by their phase */
-		int64_t least = INT64_MAX;
+		int16_t counts[2 * BINS] = { 0 }; /* of edges, twice */
+		int32_t least = INT32_MAX;
 
 		for (int32_t k = parity; k < linear->edges; k += 2)
 			counts[(linear->sums[k] - linear->sums[0]) * 256 % grid->module *
-			       (4 * PHASES) / grid->module]++;
+			       BINS / grid->module]++;
+		memcpy(counts + BINS, counts, BINS * sizeof *counts);
 		for (int32_t phase = 0; phase < PHASES; phase++) {
-			int64_t sum = 0;
+			const int16_t *from = counts + BINS / PHASES * phase;
+			int32_t sum = 0;
 
-			for (int32_t i = 0; i < 4 * PHASES; i++) {
-				const int32_t past = (8 * (i - 4 * phase) + 4 + 2048) % 512;
-				const int32_t off = past < 256 ? past : 512 - past;
-
-				sum += (int64_t)counts[i] * off * off;
-			}
+			for (int32_t i = 0; i < BINS; i++)
+				sum += from[i] * squares[i];
 			if (sum < least) {
 				least = sum;
 				grid->start[parity] = grid->module * phase / PHASES;
@@ -252,7 +252,7 @@ static void fit_grid(const struct linear *linear, struct module_grid *grid)
 		}
 		grid->stray += least;
 	}
-	grid->stray /= 4 * linear->edges;
+	grid->stray = grid->stray * 4 / linear->edges;
 }
 
 /* The modules before each edge, if bars are wider by `more` modules than the grids say.  Whether no
@@ -295,14 +295,20 @@ static bool straighten(struct linear *linear)
 	const int64_t step = about * linear->module / (length * 8) + 1;
 	struct module_grid best = { .stray = INT64_MAX };
 	int64_t counts[EDGES_MAX], offset = 0, module, whole;
+	int16_t squares[BINS];
 
 	for (int32_t k = 1; k < linear->edges; k++)
 		if (linear->sums[k] <= linear->sums[k - 1])
 			return false;
+	for (int32_t i = 0; i < BINS; i++) {
+		const int32_t off = 2 * (i < BINS / 2 ? i : BINS - 1 - i) + 1;
+
+		squares[i] = (int16_t)(off * off);
+	}
 	for (int64_t m = about * 3 / 4; m <= about * 3 / 2; m += step) {
 		struct module_grid grid = { .module = m };
 
-		fit_grid(linear, &grid);
+		fit_grid(linear, squares, &grid);
 		if (grid.stray < best.stray && count_modules(linear, &grid, counts))
 			best = grid;
 	}
