@@ -216,7 +216,8 @@ static void settle(struct linear *linear)
 #define PHASES 16 /* where a grid may start, */
 #define BINS 64   /* and edges are in a module */
 /* The mean square of how far edges are from their grid, of 65536: in modules, and in samples. */
-#define STRAY_MAX 2600
+#define STRAY_GOOD 2600
+#define STRAY_MAX 3400
 #define STRAY_SAMPLES_MAX 7200
 
 /* A grid of modules; lengths in 1/65536.  Bars may all be wider than their modules by the same, as
@@ -286,32 +287,44 @@ static bool count_modules(const struct linear *linear, const struct module_grid 
 	       count_with(linear, grid, more - 1, counts);
 }
 
-/* Bars and spaces are whole modules, and not all alike.  Puts the edges where they should be.
- * Returns whether it is so. */
-static bool straighten(struct linear *linear)
+/* Finds the module with the best grid, from a length on up to another one, if it is better than
+ * *best. */
+static void find_grid(const struct linear *linear, int64_t from, int64_t to,
+		      struct module_grid *best)
 {
 	const int64_t length = linear->sums[linear->edges - 1] - linear->sums[0];
-	const int64_t about = (int64_t)linear->module * 256;
-	const int64_t step = about * linear->module / (length * 8) + 1;
-	struct module_grid best = { .stray = INT64_MAX };
-	int64_t counts[EDGES_MAX], offset = 0, module, whole;
+	const int64_t step = (int64_t)linear->module * 256 * linear->module / (length * 8) + 1;
+	int64_t counts[EDGES_MAX];
 	int16_t squares[BINS];
 
-	for (int32_t k = 1; k < linear->edges; k++)
-		if (linear->sums[k] <= linear->sums[k - 1])
-			return false;
 	for (int32_t i = 0; i < BINS; i++) {
 		const int32_t off = 2 * (i < BINS / 2 ? i : BINS - 1 - i) + 1;
 
 		squares[i] = (int16_t)(off * off);
 	}
-	for (int64_t m = about * 3 / 4; m <= about * 3 / 2; m += step) {
+	for (int64_t m = from; m <= to; m += step) {
 		struct module_grid grid = { .module = m };
 
 		fit_grid(linear, squares, &grid);
-		if (grid.stray < best.stray && count_modules(linear, &grid, counts))
-			best = grid;
+		if (grid.stray < best->stray && count_modules(linear, &grid, counts))
+			*best = grid;
 	}
+}
+
+/* Bars and spaces are whole modules, and not all alike.  Puts the edges where they should be.
+ * Returns whether it is so. */
+static bool straighten(struct linear *linear)
+{
+	const int64_t about = (int64_t)linear->module * 256;
+	struct module_grid best = { .stray = INT64_MAX };
+	int64_t counts[EDGES_MAX], offset = 0, module, whole;
+
+	for (int32_t k = 1; k < linear->edges; k++)
+		if (linear->sums[k] <= linear->sums[k - 1])
+			return false;
+	find_grid(linear, about * 3 / 4, about * 3 / 2, &best);
+	if (best.stray > STRAY_GOOD) /* most bars may be wide */
+		find_grid(linear, about / 2, about * 3 / 4, &best);
 	module = best.module / 256;
 	if (best.stray > STRAY_MAX ||
 	    best.stray * module * module > (int64_t)STRAY_SAMPLES_MAX * ONE * ONE)

@@ -10,7 +10,8 @@
 #define ANGLES 8        /* to each side, */
 #define ANGLE 286       /* of a quarter of a degree: its tangent in 1/65536 */
 #define CHANGES_LEAST 6 /* between paper and ink in two lines of a symbol */
-#define WRONG_MAX 8     /* percent of the modules of a finder */
+#define WRONG_MAX 8     /* percent of the modules of a finder, */
+#define WRONG_MAX_BLURRED 16 /* and if modules are below two samples */
 
 enum symbology {
 	QR, DATA_MATRIX, AZTEC
@@ -472,8 +473,8 @@ static bool draw_box(const struct rip_view *view, const struct rip_box *box, str
 {
 	const int32_t width = box->right - box->left, height = box->bottom - box->top;
 	struct shades levels;
-	struct lattice grid = { .modules = 0 };
-	int32_t changes;
+	struct lattice grid = { .modules = 0 }, refined;
+	int32_t changes, most;
 
 	if (width < SIDE_LEAST || height < SIDE_LEAST || width > RIP_MATRIX_MAX || height > RIP_MATRIX_MAX ||
 	    (width - 2) * 8 > (height + 2) * 9 || (height - 2) * 8 > (width + 2) * 9 ||
@@ -486,8 +487,13 @@ static bool draw_box(const struct rip_view *view, const struct rip_box *box, str
 	if (grid.width * 8 > grid.height * 9 || grid.height * 8 > grid.width * 9 ||
 	    !find_grid(view, &levels, changes, &grid))
 		return false;
-	refine(view, &levels, &grid);
-	if (count_wrong(view, &levels, &grid) * 100 > WRONG_MAX * 1024)
+	refined = grid;
+	refine(view, &levels, &refined);
+	refined.wrong = count_wrong(view, &levels, &refined);
+	if (refined.wrong <= grid.wrong)
+		grid = refined;
+	most = grid.width < 2 * ONE * grid.modules ? WRONG_MAX_BLURRED : WRONG_MAX;
+	if (grid.wrong * 100 > most * 1024)
 		return false;
 	draw(view, &levels, &grid, drawn);
 	return true;
