@@ -373,6 +373,28 @@ static void read_modules(const struct rip_view *view, const struct shades *level
 	}
 }
 
+/* What is between paper and ink among the modules' ink.  Where a renderer has painted each sample that
+ * a module touches, dark modules are all ink and light ones are not all paper: the finder's say how
+ * much. */
+static int32_t threshold_of(const struct lattice *grid, const struct shades *levels,
+			    const int32_t inks[MODULES_MAX * MODULES_MAX])
+{
+	int32_t sums[2] = { 0 }, counts[2] = { 0 };
+
+	for (int32_t j = 0; j < grid->modules; j++)
+		for (int32_t i = 0; i < grid->modules; i++) {
+			const int32_t should = known(grid, i, j);
+
+			if (should >= 0) {
+				sums[should] += inks[j * grid->modules + i];
+				counts[should]++;
+			}
+		}
+	if (sums[1] / counts[1] < levels->ink * 63 / 4)
+		return levels->middle * 16;
+	return (sums[0] / counts[0] + sums[1] / counts[1]) / 2;
+}
+
 /* Whether there is only paper beside a symbol, out to a larger box. */
 static bool is_free(const struct rip_view *view, const struct shades *levels,
 		    const struct lattice *grid, const struct rip_box *larger)
@@ -412,6 +434,7 @@ static void draw(const struct rip_view *view, const struct shades *levels,
 	int32_t inks[MODULES_MAX * MODULES_MAX];
 	int32_t side = (grid->width + grid->height + n * ONE) / (2 * n * ONE);
 	struct rip_box box, larger;
+	int32_t threshold;
 
 	near.width += 2 * ONE;
 	near.height += 2 * ONE;
@@ -425,6 +448,7 @@ static void draw(const struct rip_view *view, const struct shades *levels,
 	    !is_free(view, levels, grid, &larger))
 		box = box_with(grid, --side);
 	read_modules(view, levels, grid, inks);
+	threshold = threshold_of(grid, levels, inks);
 	for (int32_t v = around.top; v < around.bottom; v++)
 		for (int32_t u = around.left; u < around.right; u++) {
 			const int32_t at_u = u * ONE + ONE / 2, at_v = v * ONE + ONE / 2;
@@ -437,8 +461,7 @@ static void draw(const struct rip_view *view, const struct shades *levels,
 	for (int32_t v = box.top; v < box.bottom; v++)
 		for (int32_t u = box.left; u < box.right; u++)
 			rip_view_put(view, u, v, inks[(v - box.top) / side * n +
-						      (u - box.left) / side] >
-						 levels->middle * 16);
+						      (u - box.left) / side] > threshold);
 	*drawn = around;
 }
 
