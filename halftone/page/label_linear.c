@@ -217,6 +217,7 @@ static void settle(struct linear *linear)
 #define BINS 64   /* and edges are in a module */
 /* The mean square of how far edges are from their grid, of 65536: in modules, and in samples. */
 #define STRAY_GOOD 2600
+#define CODE_BONUS 2 /* a known code's grid may be worse by this factor */
 #define STRAY_MAX 3400
 #define STRAY_SAMPLES_MAX 7200
 
@@ -287,6 +288,50 @@ static bool count_modules(const struct linear *linear, const struct module_grid 
 	       count_with(linear, grid, more - 1, counts);
 }
 
+/* Whether the elements (bars and spaces) from edge `first` to edge `last` are characters of so many
+ * elements and modules. */
+static bool are_characters(const int64_t counts[], int32_t first, int32_t last, int32_t elements,
+			   int64_t modules)
+{
+	for (int32_t k = first; k < last; k += elements)
+		if (counts[k + elements] - counts[k] != modules)
+			return false;
+	return true;
+}
+
+/* The same for pairs of ITF's digits: one is in the bars and one in the spaces, and each has two
+ * wide elements of five. */
+static bool are_digit_pairs(const int64_t counts[], int32_t first, int32_t last)
+{
+	int64_t all = 0;
+
+	for (int32_t k = first; k < last; k += 10) {
+		int64_t bars = 0;
+
+		for (int32_t i = k; i < k + 10; i += 2)
+			bars += counts[i + 1] - counts[i];
+		all = all ? all : bars;
+		if (bars != all || counts[k + 10] - counts[k] != 2 * all)
+			return false;
+	}
+	return all >= 7 && all <= 9;
+}
+
+/* Whether modules add up to characters as in EAN, Code 128 or ITF, from left to right or back. */
+static bool is_code(const int64_t counts[], int32_t edges)
+{
+	const int32_t last = edges - 1, half = (edges - 12) / 2;
+
+	return ((edges == 60 || edges == 44) && counts[last] == 7 * half / 2 + 11 &&
+		are_characters(counts, 3, 3 + half, 4, 7) &&
+		are_characters(counts, 8 + half, last - 3, 4, 7)) ||
+	       (edges % 6 == 2 && ((counts[last] - counts[last - 7] == 13 &&
+				    are_characters(counts, 0, last - 7, 6, 11)) ||
+				   (counts[7] == 13 && are_characters(counts, 7, last, 6, 11)))) ||
+	       (edges % 10 == 8 && (are_digit_pairs(counts, 4, last - 3) ||
+				    are_digit_pairs(counts, 3, last - 4)));
+}
+
 /* Finds the module with the best grid, from a length on up to another one, if it is better than
  * *best. */
 static void find_grid(const struct linear *linear, int64_t from, int64_t to,
@@ -306,7 +351,12 @@ static void find_grid(const struct linear *linear, int64_t from, int64_t to,
 		struct module_grid grid = { .module = m };
 
 		fit_grid(linear, squares, &grid);
-		if (grid.stray < best->stray && count_modules(linear, &grid, counts))
+		if (grid.stray / CODE_BONUS >= best->stray ||
+		    !count_modules(linear, &grid, counts))
+			continue;
+		if (is_code(counts, linear->edges))
+			grid.stray /= CODE_BONUS;
+		if (grid.stray < best->stray)
 			*best = grid;
 	}
 }
