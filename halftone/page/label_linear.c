@@ -376,7 +376,9 @@ static bool straighten(struct linear *linear)
 	if (best.stray > STRAY_GOOD) /* most bars may be wide */
 		find_grid(linear, about / 2, about * 3 / 4, &best);
 	module = best.module / 256;
-	if (best.stray > STRAY_MAX ||
+	/* Letters that are below each other, as in a table, agree in few lines. */
+	if (best.stray > STRAY_MAX || best.stray * (linear->bottom - linear->top) * 2 >
+				      3 * STRAY_MAX * linear->lines ||
 	    best.stray * module * module > (int64_t)STRAY_SAMPLES_MAX * ONE * ONE)
 		return false;
 	count_modules(linear, &best, counts);

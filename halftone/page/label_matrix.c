@@ -55,55 +55,42 @@ static bool find_levels(const struct rip_view *view, const struct rip_box *box, 
 	return true;
 }
 
-/* The most ink in a row or a column of a box. */
-static int32_t most_ink(const struct rip_view *view, const struct rip_box *box)
+/* How much of a row, or of a column, at a side of a box is covered: it may be so in part. */
+static int32_t part(const struct rip_view *view, const struct shades *levels,
+		    const struct rip_box *box, bool row, int32_t at)
 {
+	const int32_t end = row ? box->right : box->bottom;
 	int32_t most = 0;
 
-	for (int32_t v = box->top; v < box->bottom; v++)
-		for (int32_t u = box->left; u < box->right; u++)
-			most = rip_view_ink(view, u, v) > most ? rip_view_ink(view, u, v) : most;
-	return most;
-}
+	for (int32_t i = row ? box->left : box->top; i < end; i++) {
+		const int32_t ink = rip_view_ink(view, row ? i : at, row ? at : i);
 
-/* The samples at the sides may be covered in part: by how much. */
-static int32_t part(const struct rip_view *view, const struct shades *levels, struct rip_box line)
-{
-	const int32_t most = most_ink(view, &line);
-
+		most = ink > most ? ink : most;
+	}
 	return most >= levels->ink ? ONE : most <= levels->paper ? 0 :
 	       (most - levels->paper) * ONE / (levels->ink - levels->paper);
+}
+
+/* The symbol's middle and size in one direction. */
+static void place_side(const struct rip_view *view, const struct shades *levels,
+		       const struct rip_box *box, bool row, int32_t *middle, int32_t *size)
+{
+	const int32_t first = row ? box->top : box->left, end = row ? box->bottom : box->right;
+	const int32_t from = (first + 1) * ONE - part(view, levels, box, row, first) -
+			     part(view, levels, box, row, first - 1);
+	const int32_t to = (end - 1) * ONE + part(view, levels, box, row, end - 1) +
+			   part(view, levels, box, row, end);
+
+	*middle = (from + to) / 2;
+	*size = to - from;
 }
 
 /* The symbol's middle and size. */
 static void place(const struct rip_view *view, const struct shades *levels,
 		  const struct rip_box *box, struct lattice *grid)
 {
-	const int32_t left = (box->left + 1) * ONE -
-		part(view, levels, (struct rip_box){ box->left, box->top, box->left + 1,
-						     box->bottom }) -
-		part(view, levels, (struct rip_box){ box->left - 1, box->top, box->left,
-						     box->bottom });
-	const int32_t right = (box->right - 1) * ONE +
-		part(view, levels, (struct rip_box){ box->right - 1, box->top, box->right,
-						     box->bottom }) +
-		part(view, levels, (struct rip_box){ box->right, box->top, box->right + 1,
-						     box->bottom });
-	const int32_t top = (box->top + 1) * ONE -
-		part(view, levels, (struct rip_box){ box->left, box->top, box->right,
-						     box->top + 1 }) -
-		part(view, levels, (struct rip_box){ box->left, box->top - 1, box->right,
-						     box->top });
-	const int32_t bottom = (box->bottom - 1) * ONE +
-		part(view, levels, (struct rip_box){ box->left, box->bottom - 1, box->right,
-						     box->bottom }) +
-		part(view, levels, (struct rip_box){ box->left, box->bottom, box->right,
-						     box->bottom + 1 });
-
-	grid->u = (left + right) / 2;
-	grid->v = (top + bottom) / 2;
-	grid->width = right - left;
-	grid->height = bottom - top;
+	place_side(view, levels, box, false, &grid->u, &grid->width);
+	place_side(view, levels, box, true, &grid->v, &grid->height);
 }
 
 /* ---- modules ---- */
@@ -373,9 +360,9 @@ static void read_modules(const struct rip_view *view, const struct shades *level
 	}
 }
 
-/* What is between paper and ink among the modules' ink.  Where a renderer has painted each sample that
- * a module touches, dark modules are all ink and light ones are not all paper: the finder's say how
- * much. */
+/* What is between paper and ink among the modules' ink.  Where a renderer has painted each sample
+ * that a module touches, dark modules are all ink and light ones are not all paper: the finder's
+ * say how much. */
 static int32_t threshold_of(const struct lattice *grid, const struct shades *levels,
 			    const int32_t inks[MODULES_MAX * MODULES_MAX])
 {
@@ -499,7 +486,8 @@ static bool draw_box(const struct rip_view *view, const struct rip_box *box, str
 	struct lattice grid = { .modules = 0 }, refined;
 	int32_t changes, most;
 
-	if (width < SIDE_LEAST || height < SIDE_LEAST || width > RIP_MATRIX_MAX || height > RIP_MATRIX_MAX ||
+	if (width < SIDE_LEAST || height < SIDE_LEAST ||
+	    width > RIP_MATRIX_MAX || height > RIP_MATRIX_MAX ||
 	    (width - 2) * 8 > (height + 2) * 9 || (height - 2) * 8 > (width + 2) * 9 ||
 	    !find_levels(view, box, 10, &levels))
 		return false;
@@ -529,13 +517,14 @@ static bool draw_box(const struct rip_view *view, const struct rip_box *box, str
 struct strips {
 	struct rip_box box;
 	int32_t width;
-	rip_bytes invert, lanes; /* lanes: of a strip that begins before the box, if that is narrow */
+	rip_bytes invert;
+	rip_bytes lanes; /* of a strip that begins before the box, if that is narrow */
 };
 
 static struct strips strips_of(const struct rip_view *view, const struct rip_box *box)
 {
-	struct strips s = { rip_view_inside(view, *box), 0, rip_all_bytes(view->invert),
-			    rip_all_bytes(255) };
+	struct strips s = { .box = rip_view_inside(view, *box),
+			    .invert = rip_all_bytes(view->invert), .lanes = rip_all_bytes(255) };
 
 	s.width = s.box.right < STRIP ? 0 : s.box.right - s.box.left;
 	for (int32_t i = 0; i < STRIP - s.width; i++)

@@ -94,7 +94,8 @@ static inline bool rip_find_levels(const int32_t counts[256], int32_t all, int32
 bool rip_linear_draw(const struct rip_view *view, int32_t from, int32_t to, int32_t v,
 		     struct rip_box *drawn);
 
-/* The same for a matrix symbol that is about in the box, which is not larger than RIP_MATRIX_MAX. */
+/* The same for a matrix symbol that has samples in the box, which is not larger than
+ * RIP_MATRIX_MAX. */
 bool rip_matrix_draw(const struct rip_view *view, const struct rip_box *about,
 		     struct rip_box *drawn);
 

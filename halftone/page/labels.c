@@ -202,11 +202,12 @@ static void find_linear(struct symbol_search *s, int32_t u, int32_t v)
 	forget(s, &box); /* what was drawn, or else what is not a symbol's */
 }
 
-#define MIXED_ONCE 8 /* edges both ways in one of a matrix symbol's cells */
-#define MIXED_LINE 7 /* and, four times, along a line of the symbol */
+/* A matrix symbol's edges both ways: in one of its cells, and, four times, along a line of it. */
+#define MIXED_ONCE 8
+#define MIXED_LINE 7
 #define CELLS_MAX (RIP_MATRIX_MAX / CELL - 2) /* then a box grows by one more to each side */
 
-/* Whether a box of cells has so many edges both ways as a matrix symbol has, also just beside it. */
+/* Whether a box of cells, with those beside it, has as many edges both ways as a matrix symbol. */
 static bool is_mixed(const struct symbol_search *s, const struct rip_box *box)
 {
 	const int32_t width = box->right - box->left, height = box->bottom - box->top;
