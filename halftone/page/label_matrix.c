@@ -545,13 +545,9 @@ static inline rip_bytes strip_ink(const struct strips *s, const uint8_t *row, in
 
 static inline rip_bytes more_of(rip_bytes a, rip_bytes b)
 {
-	uint8_t x[STRIP], y[STRIP];
+	const rip_bytes less = (rip_bytes)(a <= b);
 
-	memcpy(x, &a, sizeof x);
-	memcpy(y, &b, sizeof y);
-	for (int32_t i = 0; i < STRIP; i++)
-		x[i] = x[i] > y[i] ? x[i] : y[i];
-	return rip_load(x);
+	return (b & less) | (a & ~less);
 }
 
 static inline uint8_t most_of(rip_bytes v)

@@ -30,25 +30,21 @@ static uint8_t *cell_row(const struct rip_around *around, uint32_t row)
 
 /* ---- edges in cells ---- */
 
-#define TWO_CELLS (2 * CELL) /* columns that are looked at together */
-
-/* Counts in each of `sums` whether the samples of a and b are apart. */
-static inline void count_apart(uint8_t *restrict sums, const uint8_t *restrict a,
-			       const uint8_t *restrict b)
+/* Bytes of -1 where samples are not apart, else 0. */
+static inline rip_bytes alike(rip_bytes a, rip_bytes b)
 {
-	for (uint32_t i = 0; i < TWO_CELLS; i++) {
-		const uint8_t more = a[i] > b[i] ? a[i] : b[i], less = a[i] < b[i] ? a[i] : b[i];
+	const rip_bytes less = (rip_bytes)(a <= b);
 
-		sums[i] += (uint8_t)(more - less) > STEP;
-	}
+	return (rip_bytes)((((b - a) & less) | ((a - b) & ~less)) <= rip_all_bytes(STEP));
 }
 
-static inline uint32_t sum_of(const uint8_t counts[CELL])
+/* The sum of the first or the second eight bytes. */
+static inline uint32_t sum_of(const rip_bytes *counts, uint32_t half)
 {
-	uint64_t bytes;
+	uint64_t words[2];
 
-	memcpy(&bytes, counts, sizeof bytes);
-	return bytes * 0x0101010101010101u >> 56;
+	memcpy(words, counts, sizeof words);
+	return words[half] * 0x0101010101010101u >> 56;
 }
 
 static uint8_t cell_with(uint32_t across, uint32_t down)
@@ -73,15 +69,19 @@ static void measure(struct rip_around *around, uint32_t r)
 	memset(cells, 0, around->tiles * TILE_CELLS);
 	for (uint32_t k = 0; k <= lines; k++)
 		rows[k] = rip_around_row(around, k < left ? first + k : first + k - 1, 0);
-	for (; i + TWO_CELLS < samples; i += TWO_CELLS) {
-		uint8_t across[TWO_CELLS] = { 0 }, down[TWO_CELLS] = { 0 };
+	for (; i + sizeof(rip_bytes) < samples; i += sizeof(rip_bytes)) {
+		rip_bytes across = rip_all_bytes((uint8_t)lines), down = across;
+		rip_bytes here = rip_load(rows[0] + i);
 
 		for (uint32_t k = 0; k < lines; k++) {
-			count_apart(across, rows[k] + i, rows[k] + i + 1);
-			count_apart(down, rows[k] + i, rows[k + 1] + i);
+			const rip_bytes below = rip_load(rows[k + 1] + i);
+
+			across += alike(here, rip_load(rows[k] + i + 1));
+			down += alike(here, below);
+			here = below;
 		}
-		for (uint32_t k = 0; k < TWO_CELLS; k += CELL)
-			cells[(i + k) / CELL] = cell_with(sum_of(across + k), sum_of(down + k));
+		for (uint32_t k = 0; k < sizeof(rip_bytes) / CELL; k++)
+			cells[i / CELL + k] = cell_with(sum_of(&across, k), sum_of(&down, k));
 	}
 	for (; i + 1 < samples; i += CELL) {
 		uint32_t across = 0, down = 0;
