@@ -24,8 +24,9 @@ dots() # OUT SCREEN DPI PDF
 # and a picture.
 cat >table.ps <<-'END'
 	/Helvetica findfont 5 scalefont setfont
-	20 5.75 820 { 20 exch moveto (The quick brown fox jumps over 13 lazy dogs; ABCDEFGHIJKLMNOPQRS) show
-	(TUVWXYZ 0123456789 @&%#$ mmm iii lll |||| {}[] Waltz, nymph, for quick jigs vex Bud.) show } for
+	820 -5.75 20 { 20 exch moveto
+	(The quick brown fox jumps over 13 lazy dogs; ABCDEFGHIJKLMNOPQRSTUVWXYZ 0123456789 ) show
+	(@&%#$ mmm iii lll |||| {}[] Waltz, nymph, for quick jigs vex Bud.) show } for
 	showpage
 END
 cp "$source"/tests/bench/{text,photo}.ps .
