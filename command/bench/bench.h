@@ -53,6 +53,7 @@ struct rip_bench {
 	uint32_t sample_bits;
 	bool     curve; /* a tone curve, of a gamma of 2 */
 	const struct rip_screen *screen;
+	bool     labels; /* barcodes are looked for, on pages with one plane of 8 bits */
 	struct rip_mask_screen mask; /* the screen, if it is a mask */
 	struct rip_coupling coupling; /* if it couples the planes, which are measured apart, too */
 	unsigned runs;

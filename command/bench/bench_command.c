@@ -300,6 +300,7 @@ static int choose_screen(struct rip_bench *bench, const struct bench_options *op
 				  rip_inks_cmyk[plane] : RIP_INK_OTHER;
 	memcpy(bench->coupling.inks, use.inks, sizeof use.inks);
 	bench->screen = options->common.screen.screen;
+	bench->labels = options->common.screen.labels;
 	if (bench->screen && rip_screen_couples(bench->screen))
 		bench->screen = rip_colour_screen(options->registration, DPI, DPI,
 						  &bench->coupling.fade);

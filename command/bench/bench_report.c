@@ -77,11 +77,16 @@ static void print_table(const struct rip_bench *bench, const char *title, enum c
 	}
 }
 
+static const char *screen_name(const struct rip_bench *bench)
+{
+	return bench->labels ? RIP_SCREEN_LABELS : bench->screen->name;
+}
+
 void rip_bench_print(const struct rip_bench *bench)
 {
 	printf("%s, %u levels, %u bits%s, %u plane%s, %u run%s of each after warming up;\n"
 	       "all methods gave the dots of plain C\n",
-	       bench->screen->name, bench->levels, bench->sample_bits,
+	       screen_name(bench), bench->levels, bench->sample_bits,
 	       bench->curve ? ", tone curve" : "", bench->planes, bench->planes == 1 ? "" : "s",
 	       bench->runs, bench->runs == 1 ? "" : "s");
 	print_table(bench, "median, ms", MEDIAN);
@@ -123,7 +128,7 @@ void rip_bench_print_json(const struct rip_bench *bench, unsigned s)
 		rip_json_string("isa", method->isa);
 		rip_json_string("device", method->engine->device);
 		rip_json_string("size", size->name);
-		rip_json_string("screen", bench->screen->name);
+		rip_json_string("screen", screen_name(bench));
 		printf("\"curve\":%s,", bench->curve ? "true" : "false");
 		printf("\"width\":%u,\"height\":%u,\"planes\":%u,\"levels\":%u,\"sample_bits\":%u,"
 		       "\"threads\":%u,\"runs\":%u,\"ms_median\":%.4f,\"ms_min\":%.4f,"

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "halftone/engine_cpu.h"
+#include "halftone/page/around_rules.h"
 #include "image/complain.h"
 #include "system/clock.h"
 
@@ -19,6 +20,7 @@ struct pages {
 	uint8_t *in, *out;            /* plane after plane */
 	uint16_t *curve;              /* or NULL */
 	uint32_t *rows;               /* their numbers */
+	bool     labels;              /* barcodes are looked for */
 	struct rip_engine *gpu;       /* that has them page-locked, or NULL */
 };
 
@@ -92,6 +94,7 @@ static int pages_init(struct pages *pages, const struct rip_bench *bench,
 			  .screen = bench->screen,
 			  .coupling = bench->coupling },
 		.height = size->height,
+		.labels = bench->labels && bench->planes == 1,
 		.in_pitch = pitch_for((size_t)size->width * (bench->sample_bits / 8)),
 		.out_pitch = pitch_for(rip_dot_bytes(size->width, bench->levels)),
 	};
@@ -136,6 +139,45 @@ static void pages_finish(struct pages *pages)
 	free(pages->rows);
 }
 
+struct picture_lines {
+	const struct pages *pages;
+	uint32_t next;
+};
+
+static int read_lines(void *context, void *to, uint32_t lines)
+{
+	struct picture_lines *from = context;
+	const size_t width = from->pages->spec.width;
+
+	for (uint32_t i = 0; i < lines; i++, from->next++)
+		memcpy((uint8_t *)to + i * width,
+		       from->pages->in + from->next * from->pages->in_pitch, width);
+	return 0;
+}
+
+/* Looks for barcodes, as a page with the screen `labels` does before it is halftoned.  The picture
+ * has none, so that it stays as it is.  0 or -ENOMEM. */
+static int look_for_barcodes(const struct pages *pages)
+{
+	const struct rip_around_rules rules = {
+		.labels = { .edge = RIP_LABELS_EDGE, .full_is_0 = true },
+	};
+	struct picture_lines from = { .pages = pages };
+	const struct rip_around_lines lines = {
+		.samples = pages->spec.width, .stride = 1, .rows = 1,
+		.sample_bits = pages->spec.sample_bits, .height = pages->height,
+		.read = read_lines, .context = &from,
+	};
+	struct rip_around *around;
+	const uint8_t *line;
+	int r = rip_around_new(&rules, &lines, &around);
+
+	for (uint32_t row = 0; r == 0 && around && row < pages->height; row++)
+		r = rip_around_line(around, &line);
+	rip_around_free(around);
+	return r;
+}
+
 /* Halftones all planes.  *ms is what rows in and dots out took; opening the page
  * and its start are not counted.  0 or -errno. */
 static int run_once(const struct pages *pages, struct rip_engine *engine, double *ms)
@@ -159,7 +201,9 @@ static int run_once(const struct pages *pages, struct rip_engine *engine, double
 			.row_numbers = pages->rows,
 		};
 	start = rip_clock_ns();
-	r = engine->ops->push(page, strips, planes);
+	r = pages->labels ? look_for_barcodes(pages) : 0;
+	if (r == 0)
+		r = engine->ops->push(page, strips, planes);
 	if (r == 0)
 		r = engine->ops->pull(page);
 	*ms = (double)(rip_clock_ns() - start) / 1e6;

@@ -213,9 +213,12 @@ static void settle(struct linear *linear)
 
 /* ---- modules ---- */
 
-#define PHASES 16
+#define PHASES 16 /* where a grid may start, */
+#define BINS 64   /* and edges are in a module */
 /* The mean square of how far edges are from their grid, of 65536: in modules, and in samples. */
-#define STRAY_MAX 2600
+#define STRAY_GOOD 2600
+#define CODE_BONUS 2 /* a known code's grid may be worse by this factor */
+#define STRAY_MAX 3400
 #define STRAY_SAMPLES_MAX 7200
 
 /* A grid of modules; lengths in 1/65536.  Bars may all be wider than their modules by the same, as
@@ -225,26 +228,25 @@ struct module_grid {
 	int64_t stray; /* the mean square of the edges' distances from it, in modules, of 65536 */
 };
 
-/* Finds where the grid is best for a module. */
-static void fit_grid(const struct linear *linear, struct module_grid *grid)
+/* Finds where the grid is best for a module.  squares: of how far each bin is from the grid. */
+static void fit_grid(const struct linear *linear, const int16_t squares[BINS],
+		     struct module_grid *grid)
 {
 	grid->stray = 0;
 	for (int32_t parity = 0; parity < 2; parity++) {
-		int32_t counts[4 * PHASES] = { 0 }; /* of edges by their phase */
-		int64_t least = INT64_MAX;
+		int16_t counts[2 * BINS] = { 0 }; /* of edges, twice */
+		int32_t least = INT32_MAX;
 
 		for (int32_t k = parity; k < linear->edges; k += 2)
 			counts[(linear->sums[k] - linear->sums[0]) * 256 % grid->module *
-			       (4 * PHASES) / grid->module]++;
+			       BINS / grid->module]++;
+		memcpy(counts + BINS, counts, BINS * sizeof *counts);
 		for (int32_t phase = 0; phase < PHASES; phase++) {
-			int64_t sum = 0;
+			const int16_t *from = counts + BINS / PHASES * phase;
+			int32_t sum = 0;
 
-			for (int32_t i = 0; i < 4 * PHASES; i++) {
-				const int32_t past = (8 * (i - 4 * phase) + 4 + 2048) % 512;
-				const int32_t off = past < 256 ? past : 512 - past;
-
-				sum += (int64_t)counts[i] * off * off;
-			}
+			for (int32_t i = 0; i < BINS; i++)
+				sum += from[i] * squares[i];
 			if (sum < least) {
 				least = sum;
 				grid->start[parity] = grid->module * phase / PHASES;
@@ -252,7 +254,7 @@ static void fit_grid(const struct linear *linear, struct module_grid *grid)
 		}
 		grid->stray += least;
 	}
-	grid->stray /= 4 * linear->edges;
+	grid->stray = grid->stray * 4 / linear->edges;
 }
 
 /* The modules before each edge, if bars are wider by `more` modules than the grids say.  Whether no
@@ -286,28 +288,97 @@ static bool count_modules(const struct linear *linear, const struct module_grid 
 	       count_with(linear, grid, more - 1, counts);
 }
 
+/* Whether the elements (bars and spaces) from edge `first` to edge `last` are characters of so many
+ * elements and modules. */
+static bool are_characters(const int64_t counts[], int32_t first, int32_t last, int32_t elements,
+			   int64_t modules)
+{
+	for (int32_t k = first; k < last; k += elements)
+		if (counts[k + elements] - counts[k] != modules)
+			return false;
+	return true;
+}
+
+/* The same for pairs of ITF's digits: one is in the bars and one in the spaces, and each has two
+ * wide elements of five. */
+static bool are_digit_pairs(const int64_t counts[], int32_t first, int32_t last)
+{
+	int64_t all = 0;
+
+	for (int32_t k = first; k < last; k += 10) {
+		int64_t bars = 0;
+
+		for (int32_t i = k; i < k + 10; i += 2)
+			bars += counts[i + 1] - counts[i];
+		all = all ? all : bars;
+		if (bars != all || counts[k + 10] - counts[k] != 2 * all)
+			return false;
+	}
+	return all >= 7 && all <= 9;
+}
+
+/* Whether modules add up to characters as in EAN, Code 128 or ITF, from left to right or back. */
+static bool is_code(const int64_t counts[], int32_t edges)
+{
+	const int32_t last = edges - 1, half = (edges - 12) / 2;
+
+	return ((edges == 60 || edges == 44) && counts[last] == 7 * half / 2 + 11 &&
+		are_characters(counts, 3, 3 + half, 4, 7) &&
+		are_characters(counts, 8 + half, last - 3, 4, 7)) ||
+	       (edges % 6 == 2 && ((counts[last] - counts[last - 7] == 13 &&
+				    are_characters(counts, 0, last - 7, 6, 11)) ||
+				   (counts[7] == 13 && are_characters(counts, 7, last, 6, 11)))) ||
+	       (edges % 10 == 8 && (are_digit_pairs(counts, 4, last - 3) ||
+				    are_digit_pairs(counts, 3, last - 4)));
+}
+
+/* Finds the module with the best grid, from a length on up to another one, if it is better than
+ * *best. */
+static void find_grid(const struct linear *linear, int64_t from, int64_t to,
+		      struct module_grid *best)
+{
+	const int64_t length = linear->sums[linear->edges - 1] - linear->sums[0];
+	const int64_t step = (int64_t)linear->module * 256 * linear->module / (length * 8) + 1;
+	int64_t counts[EDGES_MAX];
+	int16_t squares[BINS];
+
+	for (int32_t i = 0; i < BINS; i++) {
+		const int32_t off = 2 * (i < BINS / 2 ? i : BINS - 1 - i) + 1;
+
+		squares[i] = (int16_t)(off * off);
+	}
+	for (int64_t m = from; m <= to; m += step) {
+		struct module_grid grid = { .module = m };
+
+		fit_grid(linear, squares, &grid);
+		if (grid.stray / CODE_BONUS >= best->stray ||
+		    !count_modules(linear, &grid, counts))
+			continue;
+		if (is_code(counts, linear->edges))
+			grid.stray /= CODE_BONUS;
+		if (grid.stray < best->stray)
+			*best = grid;
+	}
+}
+
 /* Bars and spaces are whole modules, and not all alike.  Puts the edges where they should be.
  * Returns whether it is so. */
 static bool straighten(struct linear *linear)
 {
-	const int64_t length = linear->sums[linear->edges - 1] - linear->sums[0];
 	const int64_t about = (int64_t)linear->module * 256;
-	const int64_t step = about * linear->module / (length * 8) + 1;
 	struct module_grid best = { .stray = INT64_MAX };
 	int64_t counts[EDGES_MAX], offset = 0, module, whole;
 
 	for (int32_t k = 1; k < linear->edges; k++)
 		if (linear->sums[k] <= linear->sums[k - 1])
 			return false;
-	for (int64_t m = about * 3 / 4; m <= about * 3 / 2; m += step) {
-		struct module_grid grid = { .module = m };
-
-		fit_grid(linear, &grid);
-		if (grid.stray < best.stray && count_modules(linear, &grid, counts))
-			best = grid;
-	}
+	find_grid(linear, about * 3 / 4, about * 3 / 2, &best);
+	if (best.stray > STRAY_GOOD) /* most bars may be wide */
+		find_grid(linear, about / 2, about * 3 / 4, &best);
 	module = best.module / 256;
-	if (best.stray > STRAY_MAX ||
+	/* Letters that are below each other, as in a table, agree in few lines. */
+	if (best.stray > STRAY_MAX || best.stray * (linear->bottom - linear->top) * 2 >
+				      3 * STRAY_MAX * linear->lines ||
 	    best.stray * module * module > (int64_t)STRAY_SAMPLES_MAX * ONE * ONE)
 		return false;
 	count_modules(linear, &best, counts);

@@ -4,13 +4,14 @@
 /* Lengths are in 1/256 of a sample. */
 #define ONE 256
 #define SIDE_LEAST 10   /* samples */
-#define SIDE_MAX 400
 #define CUT 4            /* rows or columns of paper that are no module */
 #define BESIDE 16       /* samples of a symbol beside the cells that have its edges */
 #define MODULES_MAX 61
 #define ANGLES 8        /* to each side, */
 #define ANGLE 286       /* of a quarter of a degree: its tangent in 1/65536 */
-#define WRONG_MAX 8     /* percent of the modules of a finder */
+#define CHANGES_LEAST 6 /* between paper and ink in two lines of a symbol */
+#define WRONG_MAX 8     /* percent of the modules of a finder, */
+#define WRONG_MAX_BLURRED 16 /* and if modules are below two samples */
 
 enum symbology {
 	QR, DATA_MATRIX, AZTEC
@@ -38,66 +39,58 @@ static bool find_levels(const struct rip_view *view, const struct rip_box *box, 
 			struct shades *levels)
 {
 	const int32_t all = (box->right - box->left) * (box->bottom - box->top);
+	const struct rip_box there = rip_view_inside(view, *box);
 	int32_t counts[256] = { 0 };
 
-	for (int32_t v = box->top; v < box->bottom; v++)
-		for (int32_t u = box->left; u < box->right; u++)
-			counts[rip_view_ink(view, u, v)]++;
+	counts[0] = all - (there.right - there.left) * (there.bottom - there.top);
+	for (int32_t v = there.top; v < there.bottom; v++) {
+		const uint8_t *row = rip_view_at(view, 0, v);
+
+		for (int32_t u = there.left; u < there.right; u++)
+			counts[row[u] ^ view->invert]++;
+	}
 	if (!rip_find_levels(counts, all, parts, &levels->paper, &levels->ink))
 		return false;
 	levels->middle = (levels->paper + levels->ink) / 2;
 	return true;
 }
 
-/* The most ink in a row or a column of a box. */
-static int32_t most_ink(const struct rip_view *view, const struct rip_box *box)
+/* How much of a row, or of a column, at a side of a box is covered: it may be so in part. */
+static int32_t part(const struct rip_view *view, const struct shades *levels,
+		    const struct rip_box *box, bool row, int32_t at)
 {
+	const int32_t end = row ? box->right : box->bottom;
 	int32_t most = 0;
 
-	for (int32_t v = box->top; v < box->bottom; v++)
-		for (int32_t u = box->left; u < box->right; u++)
-			most = rip_view_ink(view, u, v) > most ? rip_view_ink(view, u, v) : most;
-	return most;
-}
+	for (int32_t i = row ? box->left : box->top; i < end; i++) {
+		const int32_t ink = rip_view_ink(view, row ? i : at, row ? at : i);
 
-/* The samples at the sides may be covered in part: by how much. */
-static int32_t part(const struct rip_view *view, const struct shades *levels, struct rip_box line)
-{
-	const int32_t most = most_ink(view, &line);
-
+		most = ink > most ? ink : most;
+	}
 	return most >= levels->ink ? ONE : most <= levels->paper ? 0 :
 	       (most - levels->paper) * ONE / (levels->ink - levels->paper);
+}
+
+/* The symbol's middle and size in one direction. */
+static void place_side(const struct rip_view *view, const struct shades *levels,
+		       const struct rip_box *box, bool row, int32_t *middle, int32_t *size)
+{
+	const int32_t first = row ? box->top : box->left, end = row ? box->bottom : box->right;
+	const int32_t from = (first + 1) * ONE - part(view, levels, box, row, first) -
+			     part(view, levels, box, row, first - 1);
+	const int32_t to = (end - 1) * ONE + part(view, levels, box, row, end - 1) +
+			   part(view, levels, box, row, end);
+
+	*middle = (from + to) / 2;
+	*size = to - from;
 }
 
 /* The symbol's middle and size. */
 static void place(const struct rip_view *view, const struct shades *levels,
 		  const struct rip_box *box, struct lattice *grid)
 {
-	const int32_t left = (box->left + 1) * ONE -
-		part(view, levels, (struct rip_box){ box->left, box->top, box->left + 1,
-						     box->bottom }) -
-		part(view, levels, (struct rip_box){ box->left - 1, box->top, box->left,
-						     box->bottom });
-	const int32_t right = (box->right - 1) * ONE +
-		part(view, levels, (struct rip_box){ box->right - 1, box->top, box->right,
-						     box->bottom }) +
-		part(view, levels, (struct rip_box){ box->right, box->top, box->right + 1,
-						     box->bottom });
-	const int32_t top = (box->top + 1) * ONE -
-		part(view, levels, (struct rip_box){ box->left, box->top, box->right,
-						     box->top + 1 }) -
-		part(view, levels, (struct rip_box){ box->left, box->top - 1, box->right,
-						     box->top });
-	const int32_t bottom = (box->bottom - 1) * ONE +
-		part(view, levels, (struct rip_box){ box->left, box->bottom - 1, box->right,
-						     box->bottom }) +
-		part(view, levels, (struct rip_box){ box->left, box->bottom, box->right,
-						     box->bottom + 1 });
-
-	grid->u = (left + right) / 2;
-	grid->v = (top + bottom) / 2;
-	grid->width = right - left;
-	grid->height = bottom - top;
+	place_side(view, levels, box, false, &grid->u, &grid->width);
+	place_side(view, levels, box, true, &grid->v, &grid->height);
 }
 
 /* ---- modules ---- */
@@ -208,15 +201,17 @@ static int32_t count_wrong(const struct rip_view *view, const struct shades *lev
 	return wrong * 1024 / all;
 }
 
-/* Finds the symbology whose finder is there. */
-static bool find_grid(const struct rip_view *view, const struct shades *levels,
+/* Finds the symbology whose finder is there.  changes: about the number of modules. */
+static bool find_grid(const struct rip_view *view, const struct shades *levels, int32_t changes,
 		      struct lattice *grid)
 {
 	const int32_t least = grid->width < grid->height ? grid->width : grid->height;
+	const int32_t first = changes * 7 / 10 > 10 ? changes * 7 / 10 : 10;
+	const int32_t last = changes * 2 + 4 < MODULES_MAX ? changes * 2 + 4 : MODULES_MAX;
 	const struct lattice box = *grid;
 	struct lattice best = { .wrong = 1024 };
 
-	for (int32_t n = 10; n <= MODULES_MAX && n * ONE * 7 / 8 <= least; n++) {
+	for (int32_t n = first; n <= last && n * ONE * 7 / 8 <= least; n++) {
 		bool near = true;
 
 		for (int32_t angle = 0; angle <= 4 * ANGLES + 1 && near; angle++) {
@@ -365,6 +360,28 @@ static void read_modules(const struct rip_view *view, const struct shades *level
 	}
 }
 
+/* What is between paper and ink among the modules' ink.  Where a renderer has painted each sample
+ * that a module touches, dark modules are all ink and light ones are not all paper: the finder's
+ * say how much. */
+static int32_t threshold_of(const struct lattice *grid, const struct shades *levels,
+			    const int32_t inks[MODULES_MAX * MODULES_MAX])
+{
+	int32_t sums[2] = { 0 }, counts[2] = { 0 };
+
+	for (int32_t j = 0; j < grid->modules; j++)
+		for (int32_t i = 0; i < grid->modules; i++) {
+			const int32_t should = known(grid, i, j);
+
+			if (should >= 0) {
+				sums[should] += inks[j * grid->modules + i];
+				counts[should]++;
+			}
+		}
+	if (sums[1] / counts[1] < levels->ink * 63 / 4)
+		return levels->middle * 16;
+	return (sums[0] / counts[0] + sums[1] / counts[1]) / 2;
+}
+
 /* Whether there is only paper beside a symbol, out to a larger box. */
 static bool is_free(const struct rip_view *view, const struct shades *levels,
 		    const struct lattice *grid, const struct rip_box *larger)
@@ -404,6 +421,7 @@ static void draw(const struct rip_view *view, const struct shades *levels,
 	int32_t inks[MODULES_MAX * MODULES_MAX];
 	int32_t side = (grid->width + grid->height + n * ONE) / (2 * n * ONE);
 	struct rip_box box, larger;
+	int32_t threshold;
 
 	near.width += 2 * ONE;
 	near.height += 2 * ONE;
@@ -417,6 +435,7 @@ static void draw(const struct rip_view *view, const struct shades *levels,
 	    !is_free(view, levels, grid, &larger))
 		box = box_with(grid, --side);
 	read_modules(view, levels, grid, inks);
+	threshold = threshold_of(grid, levels, inks);
 	for (int32_t v = around.top; v < around.bottom; v++)
 		for (int32_t u = around.left; u < around.right; u++) {
 			const int32_t at_u = u * ONE + ONE / 2, at_v = v * ONE + ONE / 2;
@@ -429,80 +448,218 @@ static void draw(const struct rip_view *view, const struct shades *levels,
 	for (int32_t v = box.top; v < box.bottom; v++)
 		for (int32_t u = box.left; u < box.right; u++)
 			rip_view_put(view, u, v, inks[(v - box.top) / side * n +
-						      (u - box.left) / side] >
-						 levels->middle * 16);
+						      (u - box.left) / side] > threshold);
 	*drawn = around;
 }
 
 /* ---- among other things ---- */
 
+/* Counts the changes between paper and ink, times 2 for each line across a box: a symbol has about
+ * as many as modules.  0: too few in one direction.  So letters are left at once. */
+static int32_t count_changes(const struct rip_view *view, const struct shades *levels,
+			     const struct rip_box *box)
+{
+	const int32_t width = box->right - box->left, height = box->bottom - box->top;
+	int32_t across = 0, down = 0;
+
+	for (int32_t v = box->top + 1; v < box->bottom; v++) {
+		const uint8_t *row = rip_view_at(view, box->left, v);
+		const uint8_t *above = rip_view_at(view, box->left, v - 1);
+
+		for (int32_t i = 1; i < width; i++) {
+			const bool ink = (row[i] ^ view->invert) > levels->middle;
+
+			across += ink != ((row[i - 1] ^ view->invert) > levels->middle);
+			down += ink != ((above[i] ^ view->invert) > levels->middle);
+		}
+	}
+	across = across * 2 / height;
+	down = down * 2 / width;
+	return across < CHANGES_LEAST || down < CHANGES_LEAST ? 0 : (across + down) / 2;
+}
+
 /* Draws the symbol that fills a box, if there is one. */
 static bool draw_box(const struct rip_view *view, const struct rip_box *box, struct rip_box *drawn)
 {
+	const int32_t width = box->right - box->left, height = box->bottom - box->top;
 	struct shades levels;
-	struct lattice grid = { .modules = 0 };
+	struct lattice grid = { .modules = 0 }, refined;
+	int32_t changes, most;
 
-	if (box->right - box->left < SIDE_LEAST || box->bottom - box->top < SIDE_LEAST ||
-	    box->right - box->left > SIDE_MAX || box->bottom - box->top > SIDE_MAX ||
+	if (width < SIDE_LEAST || height < SIDE_LEAST ||
+	    width > RIP_MATRIX_MAX || height > RIP_MATRIX_MAX ||
+	    (width - 2) * 8 > (height + 2) * 9 || (height - 2) * 8 > (width + 2) * 9 ||
 	    !find_levels(view, box, 10, &levels))
+		return false;
+	changes = count_changes(view, &levels, box);
+	if (!changes)
 		return false;
 	place(view, &levels, box, &grid);
 	if (grid.width * 8 > grid.height * 9 || grid.height * 8 > grid.width * 9 ||
-	    !find_grid(view, &levels, &grid))
+	    !find_grid(view, &levels, changes, &grid))
 		return false;
-	refine(view, &levels, &grid);
-	if (count_wrong(view, &levels, &grid) * 100 > WRONG_MAX * 1024)
+	refined = grid;
+	refine(view, &levels, &refined);
+	refined.wrong = count_wrong(view, &levels, &refined);
+	if (refined.wrong <= grid.wrong)
+		grid = refined;
+	most = grid.width < 2 * ONE * grid.modules ? WRONG_MAX_BLURRED : WRONG_MAX;
+	if (grid.wrong * 100 > most * 1024)
 		return false;
 	draw(view, &levels, &grid, drawn);
 	return true;
 }
 
-/* Whether a column or a row of a box has ink. */
-static bool has_ink(const struct rip_view *view, const struct shades *levels,
-		    const struct rip_box *box, bool row, int32_t at)
-{
-	const int32_t end = row ? box->right : box->bottom;
+#define STRIP (int32_t)sizeof(rip_bytes) /* columns that are looked at together */
+#define BOX_MAX (RIP_MATRIX_MAX + 2 * BESIDE)
 
-	for (int32_t i = row ? box->left : box->top; i < end; i++)
-		if (rip_view_ink(view, row ? i : at, row ? at : i) > levels->middle)
-			return true;
-	return false;
+/* The part of a box that is in the page. */
+struct strips {
+	struct rip_box box;
+	int32_t width;
+	rip_bytes invert;
+	rip_bytes lanes; /* of a strip that begins before the box, if that is narrow */
+};
+
+static struct strips strips_of(const struct rip_view *view, const struct rip_box *box)
+{
+	struct strips s = { .box = rip_view_inside(view, *box),
+			    .invert = rip_all_bytes(view->invert), .lanes = rip_all_bytes(255) };
+
+	s.width = s.box.right < STRIP ? 0 : s.box.right - s.box.left;
+	for (int32_t i = 0; i < STRIP - s.width; i++)
+		s.lanes[i] = 0;
+	return s;
 }
 
-/* Cuts a box where CUT rows, or columns, are paper, and its parts the other way, until nothing is
- * left to cut.  whole: it could not be cut the other way. */
-static bool draw_parts(const struct rip_view *view, const struct rip_box *box, bool rows,
-		       bool whole, struct rip_box *drawn)
+/* Where a strip begins in the box: the last one overlaps the one before it. */
+static inline int32_t strip_at(const struct strips *s, int32_t i)
 {
-	const int32_t first = rows ? box->top : box->left, end = rows ? box->bottom : box->right;
-	int32_t start = first, last = first - 1; /* lines with ink */
-	bool any = false, seen = false;
-	struct shades levels;
+	return i + STRIP <= s->width ? i : s->width - STRIP;
+}
 
-	if (box->right - box->left < SIDE_LEAST || box->bottom - box->top < SIDE_LEAST ||
-	    !find_levels(view, box, 50, &levels))
+static inline rip_bytes strip_ink(const struct strips *s, const uint8_t *row, int32_t at)
+{
+	return (rip_load(row + at) ^ s->invert) & s->lanes;
+}
+
+static inline rip_bytes more_of(rip_bytes a, rip_bytes b)
+{
+	const rip_bytes less = (rip_bytes)(a <= b);
+
+	return (b & less) | (a & ~less);
+}
+
+static inline uint8_t most_of(rip_bytes v)
+{
+	uint8_t bytes[STRIP], most = 0;
+
+	memcpy(bytes, &v, sizeof bytes);
+	for (int32_t i = 0; i < STRIP; i++)
+		most = bytes[i] > most ? bytes[i] : most;
+	return most;
+}
+
+/* The most ink in each column of a box, and what is between paper and ink. */
+struct profile {
+	uint8_t before[STRIP], columns[BOX_MAX];
+	uint8_t middle;
+};
+
+/* Whether paper and ink differ. */
+static bool find_profile(const struct rip_view *view, const struct rip_box *box,
+			 struct profile *profile)
+{
+	const struct strips s = strips_of(view, box);
+	uint8_t *columns = profile->columns + s.box.left - box->left, least;
+	rip_bytes light = rip_all_bytes(memcmp(&s.box, box, sizeof *box) == 0 ? 0 : 255);
+	rip_bytes most = rip_all_bytes(0);
+
+	memset(profile, 0, sizeof *profile);
+	for (int32_t v = s.box.top; v < s.box.bottom; v++) {
+		const uint8_t *row = rip_view_at(view, s.box.left, v);
+
+		for (int32_t i = 0; i < s.width; i += STRIP) {
+			const int32_t at = strip_at(&s, i);
+			const rip_bytes ink = strip_ink(&s, row, at);
+			const rip_bytes column = more_of(rip_load(columns + at), ink);
+
+			memcpy(columns + at, &column, sizeof column);
+			light = more_of(light, ~ink & s.lanes);
+		}
+	}
+	for (int32_t i = 0; i < s.width; i += STRIP)
+		most = more_of(most, rip_load(columns + strip_at(&s, i)));
+	least = 255 - most_of(light);
+	profile->middle = (uint8_t)((least + most_of(most)) / 2);
+	return most_of(most) - least >= RIP_CONTRAST_LEAST;
+}
+
+/* Whether a row has ink. */
+static inline bool has_ink(const struct rip_view *view, const struct strips *s, int32_t v,
+			   uint8_t middle)
+{
+	rip_bytes any = rip_all_bytes(0);
+
+	if (v < s->box.top || v >= s->box.bottom)
 		return false;
-	for (int32_t at = first; at < end + CUT; at++) {
+	for (int32_t i = 0; i < s->width; i += STRIP)
+		any |= (rip_bytes)(strip_ink(s, rip_view_at(view, s->box.left, v), strip_at(s, i)) >
+				   rip_all_bytes(middle));
+	return rip_has_any(any);
+}
+
+/* A search for a symbol that has some of the samples of a box. */
+struct matrix_search {
+	const struct rip_view *view;
+	const struct rip_box *about;
+	struct rip_box *drawn; /* the symbol, if there was one */
+	bool any;
+};
+
+static void search(struct matrix_search *s, const struct rip_box *box, bool rows);
+
+/* Cuts a box where CUT rows, or columns, are paper, and searches its parts.  Returns whether there
+ * was anything to cut. */
+static bool cut(struct matrix_search *s, const struct rip_box *box, const struct profile *profile,
+		bool rows)
+{
+	const int32_t end = rows ? box->bottom - box->top : box->right - box->left;
+	const struct strips strips = strips_of(s->view, box);
+	int32_t start = -1, last = -CUT - 1; /* lines with ink */
+
+	for (int32_t at = 0; at < end + CUT; at++) {
 		struct rip_box part = *box;
 
-		if (at < end && has_ink(view, &levels, box, rows, at)) {
-			start = seen ? start : at;
+		if (at < end && (rows ? has_ink(s->view, &strips, box->top + at, profile->middle) :
+					profile->columns[at] > profile->middle)) {
+			start = start < 0 ? at : start;
 			last = at;
-			seen = true;
-			continue;
 		}
-		if (!seen || at - last < CUT)
+		if (start < 0 || at - last < CUT)
 			continue;
-		*(rows ? &part.top : &part.left) = start;
-		*(rows ? &part.bottom : &part.right) = last + 1;
-		seen = false;
-		if (whole && start == first && last + 1 == end)
-			any |= draw_box(view, &part, drawn);
-		else
-			any |= draw_parts(view, &part, !rows,
-					  start == first && last + 1 == end, drawn);
+		if (start == 0 && last + 1 == end)
+			return false;
+		*(rows ? &part.top : &part.left) += start;
+		*(rows ? &part.bottom : &part.right) -= end - last - 1;
+		search(s, &part, !rows);
+		start = -1;
 	}
-	return any;
+	return true;
+}
+
+/* Cuts a box, and its parts the other way, until nothing is left to cut. */
+static void search(struct matrix_search *s, const struct rip_box *box, bool rows)
+{
+	struct profile profile;
+
+	if (box->right - box->left < SIDE_LEAST || box->bottom - box->top < SIDE_LEAST ||
+	    box->left >= s->about->right || box->right <= s->about->left ||
+	    box->top >= s->about->bottom || box->bottom <= s->about->top)
+		return;
+	if (find_profile(s->view, box, &profile) &&
+	    !cut(s, box, &profile, rows) && !cut(s, box, &profile, !rows))
+		s->any |= draw_box(s->view, box, s->drawn);
 }
 
 bool rip_matrix_draw(const struct rip_view *view, const struct rip_box *about,
@@ -510,6 +667,8 @@ bool rip_matrix_draw(const struct rip_view *view, const struct rip_box *about,
 {
 	const struct rip_box box = { about->left - BESIDE, about->top - BESIDE,
 				     about->right + BESIDE, about->bottom + BESIDE };
+	struct matrix_search s = { .view = view, .about = about, .drawn = drawn };
 
-	return draw_parts(view, &box, false, false, drawn);
+	search(&s, &box, false);
+	return s.any;
 }

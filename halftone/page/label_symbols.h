@@ -12,6 +12,7 @@
 #include "around.h"
 
 #define RIP_LABELS_EDGE 1024 /* rows above and below a line */
+#define RIP_MATRIX_MAX 400   /* samples of a matrix symbol's side */
 
 struct rip_view {
 	uint8_t *rows[RIP_LABELS_EDGE + 1]; /* from `first` on */
@@ -52,11 +53,25 @@ static inline int32_t rip_view_ink(const struct rip_view *view, int32_t u, int32
 	return rip_view_has(view, u, v) ? *rip_view_at(view, u, v) ^ view->invert : 0;
 }
 
+/* The part of a box that is there; of a view that is not turned. */
+static inline struct rip_box rip_view_inside(const struct rip_view *view, struct rip_box box)
+{
+	box.left = box.left < 0 ? 0 : box.left;
+	box.top = box.top < view->first ? view->first : box.top;
+	box.right = box.right > view->columns ? view->columns : box.right;
+	box.bottom = box.bottom > view->end ? view->end : box.bottom;
+	box.right = box.right < box.left ? box.left : box.right;
+	box.bottom = box.bottom < box.top ? box.top : box.bottom;
+	return box;
+}
+
 static inline void rip_view_put(const struct rip_view *view, int32_t u, int32_t v, bool ink)
 {
 	if (rip_view_has(view, u, v))
 		*rip_view_at(view, u, v) = (uint8_t)((ink ? 255 : 0) ^ view->invert);
 }
+
+#define RIP_CONTRAST_LEAST 48 /* of paper and ink */
 
 /* Paper and ink among `all` samples of which counts[] are of each ink: what one of so many parts of
  * them is lighter and darker than.  Whether they differ. */
@@ -71,7 +86,7 @@ static inline bool rip_find_levels(const int32_t counts[256], int32_t all, int32
 	for (; below + counts[level] < all - all / parts; level++)
 		below += counts[level];
 	*ink = level;
-	return *ink - *paper >= 48;
+	return *ink - *paper >= RIP_CONTRAST_LEAST;
 }
 
 /* A linear symbol whose bars cross the line v of a view, about from u = from to `to`.  Draws it,
@@ -79,7 +94,8 @@ static inline bool rip_find_levels(const int32_t counts[256], int32_t all, int32
 bool rip_linear_draw(const struct rip_view *view, int32_t from, int32_t to, int32_t v,
 		     struct rip_box *drawn);
 
-/* The same for a matrix symbol that is about in the box. */
+/* The same for a matrix symbol that has samples in the box, which is not larger than
+ * RIP_MATRIX_MAX. */
 bool rip_matrix_draw(const struct rip_view *view, const struct rip_box *about,
 		     struct rip_box *drawn);
 

@@ -9,76 +9,93 @@
 #define CELL_ROWS (RIP_LABELS_EDGE / CELL + 1) /* that are known */
 #define TILE_CELLS (RIP_TILE / CELL)
 
-/* Edges that cross the rows and the columns of a cell. */
-struct edge_cell {
-	uint8_t across, down;
-};
+/* A cell: how many edges cross its rows or its columns, the fewer of both (0 below MIXED_LEAST),
+ * and whether most of them go one way. */
+#define MIXED 0x3f
+#define MIXED_LEAST 4
+#define BARS 0x40        /* upright */
+#define TURNED_BARS 0x80
 
 /* At `own`: behind it the cells, row r at r % CELL_ROWS. */
 struct edge_cells {
 	uint32_t measured; /* rows of cells */
 };
 
-static struct edge_cell *cell_row(const struct rip_around *around, uint32_t row)
+static uint8_t *cell_row(const struct rip_around *around, uint32_t row)
 {
-	struct edge_cell *cells = (struct edge_cell *)((struct edge_cells *)around->own + 1);
+	uint8_t *cells = (uint8_t *)((struct edge_cells *)around->own + 1);
 
 	return cells + (size_t)(row % CELL_ROWS) * around->tiles * TILE_CELLS;
 }
 
 /* ---- edges in cells ---- */
 
-static inline rip_bytes apart(rip_bytes a, rip_bytes b)
+/* Bytes of -1 where samples are not apart, else 0. */
+static inline rip_bytes alike(rip_bytes a, rip_bytes b)
 {
-	const rip_bytes more = (rip_bytes)(a > b);
+	const rip_bytes less = (rip_bytes)(a <= b);
 
-	return ((a - b) & more) | ((b - a) & ~more);
+	return (rip_bytes)((((b - a) & less) | ((a - b) & ~less)) <= rip_all_bytes(STEP));
 }
 
-static inline uint8_t sum_of(uint64_t bytes)
+/* The sum of the first or the second eight bytes. */
+static inline uint32_t sum_of(const rip_bytes *counts, uint32_t half)
 {
-	return (uint8_t)(bytes * 0x0101010101010101u >> 56);
+	uint64_t words[2];
+
+	memcpy(words, counts, sizeof words);
+	return words[half] * 0x0101010101010101u >> 56;
 }
 
-/* Counts the edges of a row of cells whose lines are there, and one more below. */
+static uint8_t cell_with(uint32_t across, uint32_t down)
+{
+	const uint32_t least = across < down ? across : down;
+
+	return (uint8_t)((across >= CELL - 1 && down * 3 <= across ? BARS : 0) |
+			 (down >= CELL - 1 && across * 3 <= down ? TURNED_BARS : 0) |
+			 (least < MIXED_LEAST ? 0 : least < MIXED ? least : MIXED));
+}
+
+/* Looks at a row of cells whose lines are there, and one more below. */
 static void measure(struct rip_around *around, uint32_t r)
 {
 	const uint32_t samples = around->lines.samples, first = r * CELL;
 	const uint32_t left = around->lines.height - first;
 	const uint32_t lines = left < CELL ? left : CELL;
-	struct edge_cell *cells = cell_row(around, r);
+	uint8_t *cells = cell_row(around, r);
 	const uint8_t *rows[CELL + 1];
 	uint32_t i = 0;
 
-	memset(cells, 0, sizeof *cells * around->tiles * TILE_CELLS);
+	memset(cells, 0, around->tiles * TILE_CELLS);
 	for (uint32_t k = 0; k <= lines; k++)
 		rows[k] = rip_around_row(around, k < left ? first + k : first + k - 1, 0);
 	for (; i + sizeof(rip_bytes) < samples; i += sizeof(rip_bytes)) {
-		rip_bytes across = rip_all_bytes(0), down = across, here = rip_load(rows[0] + i);
-		uint64_t words[4];
+		rip_bytes across = rip_all_bytes((uint8_t)lines), down = across;
+		rip_bytes here = rip_load(rows[0] + i);
 
 		for (uint32_t k = 0; k < lines; k++) {
 			const rip_bytes below = rip_load(rows[k + 1] + i);
 
-			across -= (rip_bytes)(apart(here, rip_load(rows[k] + i + 1)) >
-					      rip_all_bytes(STEP));
-			down -= (rip_bytes)(apart(here, below) > rip_all_bytes(STEP));
+			across += alike(here, rip_load(rows[k] + i + 1));
+			down += alike(here, below);
 			here = below;
 		}
-		memcpy(words, &across, sizeof across);
-		memcpy(words + 2, &down, sizeof down);
-		for (uint32_t k = 0; k < 2; k++)
-			cells[i / CELL + k] = (struct edge_cell){ sum_of(words[k]),
-								  sum_of(words[k + 2]) };
+		for (uint32_t k = 0; k < sizeof(rip_bytes) / CELL; k++)
+			cells[i / CELL + k] = cell_with(sum_of(&across, k), sum_of(&down, k));
 	}
-	for (; i + 1 < samples; i++)
-		for (uint32_t k = 0; k < lines; k++) {
-			const uint8_t *at = rows[k] + i;
+	for (; i + 1 < samples; i += CELL) {
+		uint32_t across = 0, down = 0;
 
-			cells[i / CELL].across += at[0] > at[1] + STEP || at[1] > at[0] + STEP;
-			cells[i / CELL].down += at[0] > rows[k + 1][i] + STEP ||
-						rows[k + 1][i] > at[0] + STEP;
-		}
+		for (uint32_t j = i; j < i + CELL && j + 1 < samples; j++)
+			for (uint32_t k = 0; k < lines; k++) {
+				const uint8_t *at = rows[k] + j;
+
+				across += at[0] > at[1] + STEP || at[1] > at[0] + STEP;
+				down += at[0] > rows[k + 1][j] + STEP ||
+					rows[k + 1][j] > at[0] + STEP;
+			}
+		cells[i / CELL] = cell_with(across, down);
+	}
 }
 
 /* ---- candidates ---- */
@@ -90,28 +107,44 @@ struct symbol_search {
 	int32_t columns, first, end; /* cells */
 };
 
-static struct edge_cell cell_at(const struct symbol_search *s, int32_t column, int32_t row)
+static uint8_t cell_at(const struct symbol_search *s, int32_t column, int32_t row)
 {
 	if (column < 0 || column >= s->columns || row < s->first || row >= s->end)
-		return (struct edge_cell){ 0, 0 };
+		return 0;
 	return cell_row(s->around, (uint32_t)row)[column];
 }
 
-/* Its edges are bars': most go one way. */
 static bool is_linear(const struct symbol_search *s, int32_t u, int32_t v)
 {
-	const struct edge_cell c = s->view.turned ? cell_at(s, v, u) : cell_at(s, u, v);
-	const uint32_t along = s->view.turned ? c.down : c.across;
-	const uint32_t other = s->view.turned ? c.across : c.down;
-
-	return along >= CELL - 1 && other * 3 <= along;
+	return s->view.turned ? cell_at(s, v, u) & TURNED_BARS : cell_at(s, u, v) & BARS;
 }
 
 static bool is_matrix(const struct symbol_search *s, int32_t column, int32_t row)
 {
-	const struct edge_cell c = cell_at(s, column, row);
+	return cell_at(s, column, row) & MIXED;
+}
 
-	return c.across >= 4 && c.down >= 4;
+/* The next cell of a row, from `column` on, that has some of the bits; or `columns`. */
+static int32_t next_cell(const struct symbol_search *s, int32_t column, int32_t row, uint8_t bits)
+{
+	const uint8_t *cells;
+
+	if (row < s->first || row >= s->end)
+		return s->columns;
+	for (cells = cell_row(s->around, (uint32_t)row); column < s->columns; column++) {
+		uint64_t eight;
+
+		if (column % 8 == 0) {
+			memcpy(&eight, cells + column, sizeof eight);
+			if (!eight) {
+				column += 7;
+				continue;
+			}
+		}
+		if (cells[column] & bits)
+			return column;
+	}
+	return s->columns;
 }
 
 /* The view's rows, when they are first needed. */
@@ -129,7 +162,7 @@ static void forget(struct symbol_search *s, const struct rip_box *box)
 	for (int32_t y = box->top / CELL; y <= (box->bottom - 1) / CELL; y++)
 		for (int32_t x = box->left / CELL; x <= (box->right - 1) / CELL; x++)
 			if (y >= s->first && y < s->end && x >= 0 && x < s->columns)
-				cell_row(s->around, (uint32_t)y)[x] = (struct edge_cell){ 0, 0 };
+				cell_row(s->around, (uint32_t)y)[x] = 0;
 }
 
 /* Whether three cells one below the other are bars'. */
@@ -169,13 +202,33 @@ static void find_linear(struct symbol_search *s, int32_t u, int32_t v)
 	forget(s, &box); /* what was drawn, or else what is not a symbol's */
 }
 
-#define CELLS_MAX 48 /* a matrix symbol's side */
+/* A matrix symbol's edges both ways: in one of its cells, and, four times, along a line of it. */
+#define MIXED_ONCE 8
+#define MIXED_LINE 7
+#define CELLS_MAX (RIP_MATRIX_MAX / CELL - 2) /* then a box grows by one more to each side */
+
+/* Whether a box of cells, with those beside it, has as many edges both ways as a matrix symbol. */
+static bool is_mixed(const struct symbol_search *s, const struct rip_box *box)
+{
+	const int32_t width = box->right - box->left, height = box->bottom - box->top;
+	int32_t sum = 0, most = 0;
+
+	for (int32_t y = box->top - 1; y <= box->bottom; y++)
+		for (int32_t x = box->left - 1; x <= box->right; x++) {
+			const int32_t mixed = cell_at(s, x, y) & MIXED;
+
+			sum += mixed;
+			most = mixed > most ? mixed : most;
+		}
+	return width * height > 1 && most >= MIXED_ONCE &&
+	       sum * 4 >= MIXED_LINE * CELL * (width > height ? width : height);
+}
 
 /* Matrix symbols near one of their uppermost cells: grows a box around the cells. */
 static void find_matrix(struct symbol_search *s, int32_t column, int32_t row)
 {
 	struct rip_box box = { column, row, column + 1, row + 1 }, drawn;
-	bool grows = true;
+	bool grows = true, mixed;
 
 	while (grows && box.right - box.left < CELLS_MAX && box.bottom - box.top < CELLS_MAX) {
 		const struct rip_box old = box;
@@ -194,9 +247,10 @@ static void find_matrix(struct symbol_search *s, int32_t column, int32_t row)
 		}
 		grows = memcmp(&box, &old, sizeof box) != 0;
 	}
+	mixed = is_mixed(s, &box);
 	box = (struct rip_box){ box.left * CELL, box.top * CELL, box.right * CELL,
 				box.bottom * CELL };
-	if (rip_matrix_draw(view_of(s), &box, &drawn))
+	if (mixed && rip_matrix_draw(view_of(s), &box, &drawn))
 		forget(s, &drawn);
 	forget(s, &box);
 }
@@ -204,19 +258,20 @@ static void find_matrix(struct symbol_search *s, int32_t column, int32_t row)
 /* Symbols whose first row of cells is this one. */
 static void find(struct symbol_search *s, int32_t row)
 {
-	for (int32_t x = 0; x < s->columns; x++)
+	int32_t x;
+
+	for (x = 0; (x = next_cell(s, x, row, BARS)) < s->columns; x++)
 		if (are_bars(s, x, row)) {
 			find_linear(s, x, row);
 			x = end_of_bars(s, x, row + 1, 1);
 		}
 	s->view.turned = true;
-	for (int32_t x = 0; x < s->columns; x++)
+	for (x = 0; (x = next_cell(s, x, row, TURNED_BARS)) < s->columns; x++)
 		if (are_bars(s, row, x))
 			find_linear(s, row, x);
 	s->view.turned = false;
-	for (int32_t x = 0; x < s->columns; x++)
-		if (is_matrix(s, x, row))
-			find_matrix(s, x, row);
+	for (x = 0; (x = next_cell(s, x, row, MIXED)) < s->columns; x++)
+		find_matrix(s, x, row);
 }
 
 /* ---- lines ---- */
@@ -250,5 +305,5 @@ static void change_line(struct rip_around *around, uint32_t n)
 
 const struct rip_around_kind rip_labels_kind = {
 	.found_bytes = 1, .change = change_line, .own_bytes = sizeof(struct edge_cells),
-	.own_tile_bytes = CELL_ROWS * TILE_CELLS * sizeof(struct edge_cell),
+	.own_tile_bytes = CELL_ROWS * TILE_CELLS,
 };

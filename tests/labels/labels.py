@@ -18,7 +18,8 @@ missed if neither program reads it.
 
 Prints a table of misses by class; with --list also each label that `labels` misses.  --all: 10000
 labels; else 300.  The seed is RIPTIDE_TEST_SEED, or 28.  Fails if `labels` misses more labels than
-bi-level does, or more than a fifth of what the best of the peers misses (and two).
+bi-level does in any class (and one), or more than a fifth of what the best of the peers misses
+(and two).
 """
 import argparse
 import multiprocessing
@@ -225,7 +226,7 @@ def table(verdicts, screens):
         mine = [v for v in verdicts if v[2] and (row == "all" or row in v[1])]
         misses = {s: sum(v[3][s] for v in mine) for s in screens}
         print(f"{row:16}{len(mine):8}" + "".join(f"{misses[s]:13}" for s in screens))
-        if "labels" in misses and "bi-level" in misses and misses["labels"] > misses["bi-level"]:
+        if "labels" in misses and "bi-level" in misses and misses["labels"] > misses["bi-level"] + 1:
             worse.append(row)
     return misses, worse
 
@@ -258,7 +259,7 @@ def main():
         return 0
     print("more misses than bi-level:", ", ".join(worse) or "in no class")
     best = min(misses[peer] for peer in PEERS)
-    if misses["labels"] * 5 > best + SLACK or misses["labels"] > misses["bi-level"]:
+    if misses["labels"] * 5 > best + SLACK or worse:
         print(f"FAILED: {misses['labels']} misses with labels, {misses['bi-level']} with bi-level, "
               f"{best} with the best of the others")
         return 1

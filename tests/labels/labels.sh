@@ -20,9 +20,18 @@ dots() # OUT SCREEN DPI PDF
 }
 
 # --- nothing else changes -----------------------------------------------------------------------
-# Text, also with grey edges as of a scan, and a picture.
-for page in text photo; do
-	make_pdf $page.pdf "($source/tests/bench/$page.ps) run" -dNOSAFER
+# Text, also with grey edges as of a scan, small letters that are below each other as in a table,
+# and a picture.
+cat >table.ps <<-'END'
+	/Helvetica findfont 5 scalefont setfont
+	820 -5.75 20 { 20 exch moveto
+	(The quick brown fox jumps over 13 lazy dogs; ABCDEFGHIJKLMNOPQRSTUVWXYZ 0123456789 ) show
+	(@&%#$ mmm iii lll |||| {}[] Waltz, nymph, for quick jigs vex Bud.) show } for
+	showpage
+END
+cp "$source"/tests/bench/{text,photo}.ps .
+for page in text table photo; do
+	make_pdf $page.pdf "($page.ps) run" -dNOSAFER
 	draw pnggray 203 scan.png $page.pdf -dTextAlphaBits=4 -dGraphicsAlphaBits=4
 	draw pgmraw 203 scan.pgm $page.pdf -dTextAlphaBits=4 -dGraphicsAlphaBits=4
 	for screen in labels blue-noise; do
