@@ -1,0 +1,146 @@
+#include "config.h"
+
+#include "app/app_options.h"
+
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/app_places.h"
+#include "app/app_printer.h"
+
+/* Adds an option, unless the PPD has no word for it. */
+static void add(FILE *out, const char *name, const char *value)
+{
+	if (name && *name && value && *value)
+		fprintf(out, "%s=%s ", name, value);
+}
+
+static void add_choice(FILE *out, const struct rip_app_choices *choices, const char *name)
+{
+	add(out, choices->keyword, rip_app_choice(choices, name));
+}
+
+static void add_resolution(FILE *out, const struct rip_app_choices *all, const int dpi[2])
+{
+	int i, x, y, n;
+
+	for (i = 0; i < all->count; i++) {
+		n = sscanf(all->list[i].name, "%dx%d", &x, &y);
+		if (x == dpi[0] && (n == 2 ? y : x) == dpi[1])
+			add(out, all->keyword, all->list[i].choice);
+	}
+}
+
+static void add_sides(FILE *out, const struct rip_app_choices *sides, pappl_sides_t wanted)
+{
+	const char *name = "none";
+
+	if (wanted == PAPPL_SIDES_TWO_SIDED_LONG_EDGE)
+		name = "duplexnotumble";
+	else if (wanted == PAPPL_SIDES_TWO_SIDED_SHORT_EDGE)
+		name = "duplextumble";
+	add_choice(out, sides, name);
+}
+
+/* A value that the filters' text can have as it is. */
+static bool is_plain(const char *value)
+{
+	return *value && value[strspn(value, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				      "0123456789-_.,")] == '\0';
+}
+
+/* Options with an attribute of their own: what the job says, else the printer's default. */
+static void add_vendor(FILE *out, pappl_job_t *job, const struct rip_app_driver *driver,
+		       const pappl_pr_options_t *options)
+{
+	pappl_printer_t *printer = papplJobGetPrinter(job);
+	const struct rip_app_option *option;
+	const char *value;
+	char preset[64];
+	int i, j;
+
+	for (i = 0; i < driver->option_count; i++) {
+		option = &driver->options[i];
+		value = cupsGetOption(option->name, options->num_vendor, options->vendor);
+		if (!value)
+			value = rip_app_printer_default(printer, option->name, preset,
+							sizeof preset);
+		for (j = 0; j < option->choices.count; j++)
+			if (!strcmp(option->choices.list[j].name, value))
+				value = option->choices.list[j].choice;
+		if (is_plain(value))
+			add(out, option->choices.keyword, value);
+		else
+			papplLogJob(job, PAPPL_LOGLEVEL_WARN, "%s has no value \"%s\".",
+				    option->name, value);
+	}
+}
+
+static const char *scaling(pappl_scaling_t value)
+{
+	switch (value) {
+	case PAPPL_SCALING_AUTO_FIT: return "auto-fit";
+	case PAPPL_SCALING_FILL:     return "fill";
+	case PAPPL_SCALING_FIT:      return "fit";
+	case PAPPL_SCALING_NONE:     return "none";
+	default:                     return "auto";
+	}
+}
+
+/* The printer's calibration, if it has one. */
+static void add_calibration(FILE *out, pappl_printer_t *printer)
+{
+	char name[80], path[PATH_MAX];
+
+	rip_app_printer_file(printer, name, sizeof name);
+	snprintf(path, sizeof path, "%s/%s.cal", rip_app_places.calibrations, name);
+	if (access(path, R_OK) == 0)
+		add(out, "halftone-calibration", name);
+}
+
+static void add_all(FILE *out, pappl_job_t *job, const pappl_pr_options_t *options)
+{
+	pappl_printer_t *printer = papplJobGetPrinter(job);
+	const struct rip_app_driver *driver = rip_app_printer_driver(printer);
+
+	add_choice(out, &driver->media, options->media.size_name);
+	add_choice(out, &driver->sources, options->media.source);
+	add_choice(out, &driver->types, options->media.type);
+	add_resolution(out, &driver->resolutions, options->printer_resolution);
+	if (options->print_color_mode == PAPPL_COLOR_MODE_MONOCHROME && driver->mono >= 0)
+		add(out, driver->colours.keyword, driver->colours.list[driver->mono].choice);
+	else
+		add_choice(out, &driver->colours, NULL);
+	add_sides(out, &driver->sides, options->sides);
+	if (options->first_page > 1 || options->last_page < INT_MAX)
+		fprintf(out, "page-ranges=%u-%u ", options->first_page, options->last_page);
+	if (options->orientation_requested && options->orientation_requested != IPP_ORIENT_NONE &&
+	    options->orientation_requested != IPP_ORIENT_PORTRAIT)
+		fprintf(out, "orientation-requested=%d ", (int)options->orientation_requested);
+	add(out, "print-scaling", scaling(options->print_scaling));
+	add_vendor(out, job, driver, options);
+	add_calibration(out, printer);
+}
+
+char *rip_app_options(pappl_job_t *job, int *copies)
+{
+	pappl_pr_options_t *options = papplJobCreatePrintOptions(job, 0, true);
+	char *text = NULL;
+	size_t size;
+	FILE *out = options ? open_memstream(&text, &size) : NULL;
+
+	*copies = options && options->copies > 0 ? options->copies : 1;
+	if (out) {
+		add_all(out, job, options);
+		if (fclose(out)) {
+			free(text);
+			text = NULL;
+		}
+	}
+	papplJobDeletePrintOptions(options);
+	return text;
+}

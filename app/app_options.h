@@ -1,0 +1,12 @@
+/*
+ * The options of a job as CUPS's filters get them: one text, in words of the printer's PPD.
+ */
+#ifndef RIP_APP_OPTIONS_H
+#define RIP_APP_OPTIONS_H
+
+#include <pappl/pappl.h>
+
+/* The text of a job (to be freed); NULL without memory.  *copies: how many. */
+char *rip_app_options(pappl_job_t *job, int *copies);
+
+#endif
