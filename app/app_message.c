@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/web.h"
+
 void rip_app_message_fail(struct rip_app_messages *messages, const char *format, ...)
 {
 	char text[1024];
@@ -107,6 +109,7 @@ static void take_line(struct rip_app_messages *messages, char *line)
 			break;
 		}
 	}
+	rip_app_web_message(messages->job, text);
 	papplLogJob(messages->job, level, "%s", text);
 }
 

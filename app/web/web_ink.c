@@ -1,0 +1,231 @@
+#include "config.h"
+
+#include "web_page.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "app/app_places.h"
+#include "app/web.h"
+#include "system/ascii.h"
+
+/*
+ * The ink of a printer: in sum, as the filters add it up (filter/ink/ink_tally.h); and by job, as
+ * each job's filter says it at its end.  The jobs are lines of a file of the printer:
+ *
+ *	ID TIME INK AREA INK AREA ...     in square centimetres of full ink
+ */
+
+#define JOBS_MAX    50      /* that are shown */
+#define BYTES_MAX   65536   /* of the file; then its first half goes */
+#define INKS_MAX    16
+#define LETTERS     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+
+/* ---- what jobs say ---- */
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Forgets the first half of a file that has become too long. */
+static void shorten(const char *path)
+{
+	char *text = malloc(BYTES_MAX * 2), *half;
+	FILE *file = fopen(path, "r+e");
+	size_t n = text && file ? fread(text, 1, BYTES_MAX * 2 - 1, file) : 0;
+
+	if (n > BYTES_MAX) {
+		text[n] = '\0';
+		half = strchr(text + n / 2, '\n');
+		rewind(file);
+		if (half && fputs(half + 1, file) >= 0 && fflush(file) == 0)
+			(void)!ftruncate(fileno(file), ftell(file));
+	}
+	if (file)
+		fclose(file);
+	free(text);
+}
+
+void rip_app_web_message(pappl_job_t *job, const char *text)
+{
+	static const char begin[] = "ink of the job: ";
+	char path[PATH_MAX], ink[12];
+	int length;
+	double area;
+	FILE *file;
+
+	if (strncmp(text, begin, strlen(begin)))
+		return;
+	rip_web_file(papplJobGetPrinter(job), "jobs", path);
+	pthread_mutex_lock(&lock);
+	file = fopen(path, "ae");
+	if (file) {
+		fprintf(file, "%d %lld", papplJobGetID(job), (long long)time(NULL));
+		for (text += strlen(begin);
+		     sscanf(text, "%11[" LETTERS "] %lf cm2%n", ink, &area, &length) == 2;
+		     text += strspn(text, "; ")) {
+			fprintf(file, " %s %.3f", ink, area);
+			text += length;
+		}
+		putc('\n', file);
+		fclose(file);
+		shorten(path);
+	}
+	pthread_mutex_unlock(&lock);
+}
+
+/* ---- numbers and names ---- */
+
+/* With one digit behind the point, or the comma. */
+static void put_number(struct rip_web *web, double number)
+{
+	const uint64_t tenths = number > 0 ? (uint64_t)(number * 10 + .5) : 0;
+
+	rip_web_put(web, "%lu%s%lu", (unsigned long)(tenths / 10),
+		    web->language == RIP_WEB_GERMAN ? "," : ".", (unsigned long)(tenths % 10));
+}
+
+static const char *ink_name(const struct rip_web *web, const char *ink)
+{
+	static const char letters[] = "CMYKcmk";
+	const char *at = ink[0] && !ink[1] ? strchr(letters, *ink) : NULL;
+
+	return at ? rip_web_say(web, (enum rip_web_text)(RIP_SAY_CYAN + (at - letters))) : ink;
+}
+
+static void put_date(struct rip_web *web, long long when)
+{
+	const time_t t = (time_t)when;
+	char date[32] = "";
+	struct tm tm;
+
+	if (localtime_r(&t, &tm))
+		strftime(date, sizeof date, "%Y-%m-%d %H:%M", &tm);
+	rip_web_put(web, "%s", date);
+}
+
+/* ---- in sum ---- */
+
+/* An ink of the printer: its name, what it covered in full, and what it had of the paper. */
+static void put_ink(struct rip_web *web, const char *ink, uint64_t full, uint64_t paper)
+{
+	const double share = paper ? 100 * (double)full / (double)paper : 0;
+
+	rip_web_put(web, "<tr><td>%s</td><td class=\"number\">", ink_name(web, ink));
+	put_number(web, (double)full / 1000);
+	rip_web_put(web, "</td><td class=\"number\">");
+	put_number(web, share);
+	rip_web_put(web, " %%</td><td class=\"bar\"><span class=\"ink-%s\" style=\"width:%d%%\">"
+			 "</span></td></tr>\n", ink, share > 100 ? 100 : (int)(share + .5));
+}
+
+static void put_sums(struct rip_web *web)
+{
+	char path[PATH_MAX], name[80], ink[12], head[32] = "";
+	uint64_t since = 0, jobs = 0, pages = 0, full, paper;
+	FILE *file;
+
+	snprintf(path, sizeof path, "%s/riptide/%s.ink", rip_app_places.cache,
+		 rip_app_printer_file(web->printer, name, sizeof name));
+	file = fopen(path, "re");
+	if (!file || !fgets(head, sizeof head, file) || strcmp(head, "riptide ink 1\n") ||
+	    fscanf(file, "since %" SCNu64 " jobs %" SCNu64 " pages %" SCNu64, &since, &jobs,
+		   &pages) != 3) {
+		rip_web_put(web, "<p>%s</p>\n", rip_web_say(web, RIP_SAY_INK_NONE));
+	} else {
+		rip_web_put(web, "<p>%s: %lu. %s: %lu, %s ", rip_web_say(web, RIP_SAY_JOBS),
+			    (unsigned long)jobs, rip_web_say(web, RIP_SAY_PAGES),
+			    (unsigned long)pages, rip_web_say(web, RIP_SAY_SINCE));
+		put_date(web, (long long)since);
+		rip_web_put(web, ".</p>\n<table class=\"list\"><thead><tr><th>%s</th>"
+				 "<th class=\"number\">%s</th><th class=\"number\">%s</th><th></th>"
+				 "</tr></thead><tbody>\n", rip_web_say(web, RIP_SAY_INK),
+			    rip_web_say(web, RIP_SAY_AREA), rip_web_say(web, RIP_SAY_COVERAGE));
+		while (fscanf(file, " %11[" LETTERS "] %" SCNu64 " %" SCNu64, ink, &full,
+			      &paper) == 3)
+			put_ink(web, ink, full, paper);
+		rip_web_put(web, "</tbody></table>\n");
+	}
+	if (file)
+		fclose(file);
+}
+
+/* ---- by job ---- */
+
+/* A job of the list; PAPPL may have forgotten it. */
+static void put_job(struct rip_web *web, const char *line)
+{
+	pappl_job_t *job;
+	char ink[12];
+	long long when;
+	int id, length;
+	double area;
+
+	if (sscanf(line, "%d %lld%n", &id, &when, &length) != 2)
+		return;
+	job = papplPrinterFindJob(web->printer, id);
+	rip_web_put(web, "<tr><td>%d</td><td>%s</td><td>", id, job ? papplJobGetName(job) : "-");
+	put_date(web, when);
+	rip_web_put(web, "</td><td class=\"number\">%d</td><td>",
+		    job ? papplJobGetImpressionsCompleted(job) : 0);
+	for (line += length;
+	     sscanf(line, " %11[" LETTERS "] %lf%n", ink, &area, &length) == 2; line += length) {
+		rip_web_put(web, "<span class=\"area\">%s ", ink_name(web, ink));
+		put_number(web, area);
+		rip_web_put(web, "</span> ");
+	}
+	rip_web_put(web, "</td></tr>\n");
+}
+
+/* The last ones, the newest first. */
+static void put_jobs(struct rip_web *web)
+{
+	char *lines[JOBS_MAX] = { NULL }, text[512], path[PATH_MAX];
+	unsigned count = 0;
+	FILE *file;
+
+	rip_web_file(web->printer, "jobs", path);
+	pthread_mutex_lock(&lock);
+	file = fopen(path, "re");
+	while (file && fgets(text, sizeof text, file)) {
+		free(lines[count % JOBS_MAX]);
+		lines[count++ % JOBS_MAX] = strdup(text);
+	}
+	if (file)
+		fclose(file);
+	pthread_mutex_unlock(&lock);
+	if (!count)
+		return;
+	rip_web_put(web, "<h2>%s</h2><table class=\"list\"><thead><tr><th>%s</th><th>%s</th>"
+			 "<th>%s</th><th class=\"number\">%s</th><th>%s</th></tr></thead><tbody>\n",
+		    rip_web_say(web, RIP_SAY_INK_JOBS), rip_web_say(web, RIP_SAY_JOB),
+		    rip_web_say(web, RIP_SAY_NAME), rip_web_say(web, RIP_SAY_WHEN),
+		    rip_web_say(web, RIP_SAY_PAGES), rip_web_say(web, RIP_SAY_AREA));
+	for (unsigned i = 0; i < JOBS_MAX && i < count; i++) {
+		char **line = &lines[(count - 1 - i) % JOBS_MAX];
+
+		if (*line)
+			put_job(web, *line);
+		free(*line);
+	}
+	rip_web_put(web, "</tbody></table>\n");
+}
+
+bool rip_web_ink(pappl_client_t *client, void *printer)
+{
+	struct rip_web web;
+
+	if (!rip_web_begin(&web, client, printer))
+		return true;
+	rip_web_header(&web, RIP_SAY_INK);
+	rip_web_put(&web, "<p>%s</p>\n<h2>%s</h2>\n", rip_web_say(&web, RIP_SAY_INK_INTRO),
+		    rip_web_say(&web, RIP_SAY_INK_ALL));
+	put_sums(&web);
+	put_jobs(&web);
+	rip_web_footer(&web);
+	rip_web_end(&web);
+	return true;
+}
