@@ -327,6 +327,17 @@ static void put_curves(struct rip_web *web, const char *path)
 	free(cal);
 }
 
+/* Whether the readings agree: in the words of `riptide calibrate`, a line for each ink. */
+static void put_findings(struct rip_web *web, const char *said)
+{
+	const bool doubtful = strstr(said, "do not agree") || strstr(said, "nothing confirms");
+
+	rip_web_put(web, "<p><b>%s</b></p>\n",
+		    rip_web_say(web, doubtful			? RIP_SAY_DOUBTFUL :
+				     strstr(said, "roughly") ? RIP_SAY_ROUGHLY :
+							       RIP_SAY_AGREE));
+}
+
 /* The printer's calibration, and ways back. */
 static void put_state(struct rip_web *web)
 {
@@ -385,13 +396,14 @@ static void put_row(struct rip_web *web, char ink, size_t row)
 static void put_screen_choice(struct rip_web *web, const char *screen)
 {
 	const struct rip_app_option *option = rip_web_option(web, "halftone-screen");
+	int places[RIP_WEB_VALUES], count = option ? rip_web_order(option, places) : 0;
 
 	if (!option)
 		return;
 	rip_web_put(web, "<p><label>%s: <select name=\"screen\">",
 		    rip_web_say(web, RIP_SAY_CHART_SCREEN));
-	for (int i = 0; i < option->choices.count; i++) {
-		const char *value = option->choices.list[i].name;
+	for (int i = 0; i < count; i++) {
+		const char *value = option->choices.list[places[i]].name;
 
 		if (has_tints(option, value))
 			rip_web_put(web, "<option%s>%s</option>",
@@ -483,7 +495,7 @@ bool rip_web_calibrate(pappl_client_t *client, void *printer)
 	if (made[0]) {
 		rip_web_put(&web, "<p><b>%s</b></p>\n", rip_web_say(&web, RIP_SAY_CURVE_TRY));
 		put_curves(&web, made);
-		rip_web_put(&web, "<pre>%s</pre>\n", said.out);
+		put_findings(&web, said.out);
 		unlink(made);
 	} else {
 		put_state(&web);

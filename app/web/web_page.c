@@ -154,6 +154,7 @@ const char *rip_web_option_title(const struct rip_web *web, const char *name, co
 	return name;
 }
 
+/* In the order in which they are shown. */
 static const struct {
 	const char *name;
 	enum rip_web_text title, why; /* title RIP_SAY_COUNT: the name, with a capital */
@@ -168,7 +169,7 @@ static const struct {
 	{ "blue-noise-mask", RIP_SAY_MASK, RIP_SAY_MASK_WHY, true },
 	{ "bayer", RIP_SAY_BAYER, RIP_SAY_BAYER_WHY, true },
 	{ "atkinson", RIP_SAY_ATKINSON, RIP_SAY_ATKINSON_WHY, true },
-	{ "jarvis-judice-ninke", RIP_SAY_COUNT, RIP_SAY_WIDE_WHY, true },
+	{ "jarvis-judice-ninke", RIP_SAY_JARVIS, RIP_SAY_WIDE_WHY, true },
 	{ "stucki", RIP_SAY_COUNT, RIP_SAY_WIDE_WHY, true },
 	{ "burkes", RIP_SAY_COUNT, RIP_SAY_WIDE_WHY, true },
 	{ "sierra", RIP_SAY_COUNT, RIP_SAY_WIDE_WHY, true },
@@ -176,12 +177,41 @@ static const struct {
 
 #define SCREENS (sizeof screens / sizeof screens[0])
 
+/* Its place among them; those with a number of lines follow the one without. */
+static size_t screen_rank(const char *name)
+{
+	size_t i = 0;
+
+	if (!strncmp(name, "clustered-", 10))
+		return 1;
+	while (i < SCREENS && strcmp(screens[i].name, name))
+		i++;
+	return 2 * i;
+}
+
 bool rip_web_screen_is_rare(const char *name)
 {
-	for (size_t i = 0; i < SCREENS; i++)
-		if (!strcmp(screens[i].name, name))
-			return screens[i].rare;
-	return strncmp(name, "clustered-", 10) != 0;
+	const size_t rank = screen_rank(name);
+
+	return rank == 2 * SCREENS || (rank % 2 == 0 && screens[rank / 2].rare);
+}
+
+int rip_web_order(const struct rip_app_option *option, int places[RIP_WEB_VALUES])
+{
+	const bool sorted = !strcmp(option->name, "halftone-screen");
+	int count = 0, j;
+
+	for (int i = 0; i < option->choices.count && count < RIP_WEB_VALUES; i++) {
+		const char *name = option->choices.list[i].name;
+
+		if (!rip_web_has_value(option, name))
+			continue;
+		for (j = count++; sorted && j > 0 &&
+		     screen_rank(option->choices.list[places[j - 1]].name) > screen_rank(name); j--)
+			places[j] = places[j - 1];
+		places[j] = i;
+	}
+	return count;
 }
 
 static const char *screen_title(const struct rip_web *web, const char *name, char text[96],
@@ -198,7 +228,8 @@ static const char *screen_title(const struct rip_web *web, const char *name, cha
 	*text = rip_upper(*text);
 	if (!strncmp(name, "clustered-", 10)) {
 		*why = rip_web_say(web, RIP_SAY_CLUSTERED_LPI_WHY);
-		snprintf(text, 96, "%s %s", rip_web_say(web, RIP_SAY_CLUSTERED_LPI), name + 10);
+		snprintf(text, 96, "%s, %.8s %s", rip_web_say(web, RIP_SAY_CLUSTERED), name + 10,
+			 rip_web_say(web, RIP_SAY_CLUSTERED_LPI));
 	}
 	return text;
 }

@@ -75,6 +75,11 @@ const char *rip_web_option_title(const struct rip_web *web, const char *name, co
 const char *rip_web_value_title(const struct rip_web *web, const char *name, const char *value,
 				char text[96], const char **why);
 
+/* The values of an option that rip_web_has_value(), in the order in which they are shown: their
+ * places in its list.  How many. */
+#define RIP_WEB_VALUES 64
+int rip_web_order(const struct rip_app_option *option, int places[RIP_WEB_VALUES]);
+
 /* Whether a screen is for special purposes: the others are shown first. */
 bool rip_web_screen_is_rare(const char *name);
 

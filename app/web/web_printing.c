@@ -239,30 +239,59 @@ static void put_resolutions(struct rip_web *web, const pappl_pr_driver_data_t *d
 	rip_web_put(web, "</select></fieldset>\n");
 }
 
-/* An option of the driver as a list; values: radio buttons with sentences instead. */
+/* Radio buttons with sentences; screens for special purposes are folded up. */
+static void put_sentences(struct rip_web *web, const struct rip_app_option *option,
+			  const char *now)
+{
+	int places[RIP_WEB_VALUES], count = rip_web_order(option, places);
+	const bool screens = !strcmp(option->name, "halftone-screen");
+	bool folded = false;
+	const char *why, *title;
+	char text[96];
+
+	for (int i = 0; i < count; i++) {
+		const char *value = option->choices.list[places[i]].name;
+
+		if (screens && !folded && rip_web_screen_is_rare(value)) {
+			folded = true;
+			rip_web_put(web, "<details%s><summary>%s</summary>\n",
+				    rip_web_screen_is_rare(now) ? " open" : "",
+				    rip_web_say(web, RIP_SAY_MORE_SCREENS));
+		}
+		title = rip_web_value_title(web, option->name, value, text, &why);
+		put_radio(web, option->name, value, !strcmp(value, now), title, why);
+	}
+	rip_web_put(web, folded ? "</details>" : "");
+}
+
+static void put_list(struct rip_web *web, const struct rip_app_option *option, const char *now)
+{
+	int places[RIP_WEB_VALUES], count = rip_web_order(option, places);
+	const char *why;
+	char text[96];
+
+	rip_web_put(web, "<select name=\"%s\">", option->name);
+	for (int i = 0; i < count; i++) {
+		const char *value = option->choices.list[places[i]].name;
+
+		rip_web_put(web, "<option value=\"%s\"%s>%s</option>", value,
+			    strcmp(value, now) ? "" : " selected",
+			    rip_web_value_title(web, option->name, value, text, &why));
+	}
+	rip_web_put(web, "</select>");
+}
+
 static void put_option(struct rip_web *web, const struct rip_app_option *option, bool sentences)
 {
 	const char *why, *title = rip_web_option_title(web, option->name, &why);
-	char now[64], text[96];
+	char now[64];
 
 	begin_row(web, title, why);
 	rip_web_default(web, option, now);
-	if (!sentences)
-		rip_web_put(web, "<select name=\"%s\">", option->name);
-	for (int i = 0; i < option->choices.count; i++) {
-		const char *value = option->choices.list[i].name;
-		const bool chosen = !strcmp(value, now);
-
-		if (!rip_web_has_value(option, value))
-			continue;
-		title = rip_web_value_title(web, option->name, value, text, &why);
-		if (sentences)
-			put_radio(web, option->name, value, chosen, title, why);
-		else
-			rip_web_put(web, "<option value=\"%s\"%s>%s</option>", value,
-				    chosen ? " selected" : "", title);
-	}
-	rip_web_put(web, sentences ? "" : "</select>");
+	if (sentences)
+		put_sentences(web, option, now);
+	else
+		put_list(web, option, now);
 	rip_web_put(web, "</fieldset>\n");
 }
 

@@ -32,6 +32,7 @@ static void put_select(struct rip_web *web, const char *field, const char *name,
 		       const char *chosen)
 {
 	const struct rip_app_option *option = rip_web_option(web, name);
+	int places[RIP_WEB_VALUES], count = option ? rip_web_order(option, places) : 0;
 	const char *why;
 	char text[96];
 
@@ -39,13 +40,12 @@ static void put_select(struct rip_web *web, const char *field, const char *name,
 		return;
 	rip_web_put(web, "<label>%s: <select name=\"%s\">",
 		    rip_web_option_title(web, name, &why), field);
-	for (int i = 0; i < option->choices.count; i++) {
-		const char *value = option->choices.list[i].name;
+	for (int i = 0; i < count; i++) {
+		const char *value = option->choices.list[places[i]].name;
 
-		if (rip_web_has_value(option, value))
-			rip_web_put(web, "<option value=\"%s\"%s>%s</option>", value,
-				    strcmp(value, chosen) ? "" : " selected",
-				    rip_web_value_title(web, name, value, text, &why));
+		rip_web_put(web, "<option value=\"%s\"%s>%s</option>", value,
+			    strcmp(value, chosen) ? "" : " selected",
+			    rip_web_value_title(web, name, value, text, &why));
 	}
 	rip_web_put(web, "</select></label>\n");
 }
@@ -82,9 +82,9 @@ static void put_screen(struct rip_web *web, const struct rip_web_look *look, con
 	rip_web_look_address(web, &shown, picture);
 	rip_web_look_address(web, &other, larger);
 	title = rip_web_value_title(web, "halftone-screen", screen, text, &why);
-	rip_web_put(web, "<figure%s><h2>%s</h2><a href=\"%s\"><img src=\"%s\" width=\"%d\" "
-			 "height=\"%d\" loading=\"lazy\" alt=\"%s\"></a>\n<figcaption><p>%s</p>\n",
-		    in_use ? " class=\"used\"" : "", title, larger, picture,
+	rip_web_put(web, "<figure class=\"%s\"><h2>%s</h2><a href=\"%s\"><img src=\"%s\" "
+			 "width=\"%d\" height=\"%d\" loading=\"lazy\" alt=\"%s\"></a>\n"
+			 "<figcaption><p>%s</p>\n", in_use ? "used" : "free", title, larger, picture,
 		    RIP_WEB_SAMPLE_WIDTH * RIP_WEB_PREVIEW_PPI / 72,
 		    RIP_WEB_SAMPLE_HEIGHT * RIP_WEB_PREVIEW_PPI / 72, title, why ? why : "");
 	if (in_use)
@@ -98,18 +98,17 @@ static void put_screen(struct rip_web *web, const struct rip_web_look *look, con
 static void put_screens(struct rip_web *web, const struct rip_app_option *option,
 			const struct rip_web_look *look, bool all)
 {
+	int places[RIP_WEB_VALUES], count = rip_web_order(option, places);
 	char value[64], path[256];
 	bool rare = false;
 
 	rip_web_default(web, option, value);
 	rip_web_form(web, "screens");
 	rip_web_put(web, "<div class=\"screens\">\n");
-	for (int i = 0; i < option->choices.count; i++) {
-		const char *screen = option->choices.list[i].name;
+	for (int i = 0; i < count; i++) {
+		const char *screen = option->choices.list[places[i]].name;
 		const bool in_use = !strcmp(screen, value);
 
-		if (!rip_web_has_value(option, screen))
-			continue;
 		if (all || in_use || !rip_web_screen_is_rare(screen))
 			put_screen(web, look, screen, in_use);
 		else
