@@ -44,7 +44,7 @@ static char **make_environment(pappl_job_t *job)
 		return NULL;
 	rip_app_printer_file(printer, name, sizeof name);
 	n = 0;
-#define ADD(...) n += asprintf(&list[n], __VA_ARGS__) >= 0
+#define ADD(...) (n += asprintf(&list[n], __VA_ARGS__) >= 0)
 	ADD("PPD=%s", driver->ppd);
 	ADD("PRINTER=%s", name);
 	ADD("CUPS_SERVERBIN=%s", places->serverbin);
@@ -53,6 +53,8 @@ static char **make_environment(pappl_job_t *job)
 	ADD("CONTENT_TYPE=%s", papplJobGetFormat(job));
 	ADD("DEVICE_URI=%s", papplPrinterGetDeviceURI(printer));
 	ADD("CHARSET=utf-8");
+	if (*driver->final)
+		ADD("FINAL_CONTENT_TYPE=%s", driver->final);
 #undef ADD
 	for (i = 0; environ[i]; i++) {
 		const size_t length = strcspn(environ[i], "=") + 1;

@@ -7,6 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What the job's state says stays the first one: others follow from it. */
+static void explain(struct rip_app_messages *messages, const char *text)
+{
+	papplLogJob(messages->job, PAPPL_LOGLEVEL_ERROR, "%s", text);
+	if (!messages->explained)
+		papplJobSetMessage(messages->job, "%s", text);
+	messages->explained = true;
+}
+
 void rip_app_message_fail(struct rip_app_messages *messages, const char *format, ...)
 {
 	char text[1024];
@@ -15,9 +24,7 @@ void rip_app_message_fail(struct rip_app_messages *messages, const char *format,
 	va_start(arguments, format);
 	vsnprintf(text, sizeof text, format, arguments);
 	va_end(arguments);
-	papplLogJob(messages->job, PAPPL_LOGLEVEL_ERROR, "%s", text);
-	if (!messages->failed)
-		papplJobSetMessage(messages->job, "%s", text);
+	explain(messages, text);
 	messages->failed = true;
 }
 
@@ -91,7 +98,7 @@ static void take_line(struct rip_app_messages *messages, char *line)
 	unsigned i;
 
 	if (!strncmp(line, "ERROR: ", 7)) {
-		rip_app_message_fail(messages, "%s", line + 7);
+		explain(messages, line + 7);
 		return;
 	}
 	if (!strncmp(line, "STATE: ", 7))

@@ -24,15 +24,35 @@ static void add_choice(FILE *out, const struct rip_app_choices *choices, const c
 	add(out, choices->keyword, rip_app_choice(choices, name));
 }
 
-static void add_resolution(FILE *out, const struct rip_app_choices *all, const int dpi[2])
+/* What the job names; else by its quality the coarsest or the finest one, or the printer's. */
+static void add_resolution(FILE *out, pappl_job_t *job, const struct rip_app_choices *all,
+			   const pappl_pr_options_t *options)
 {
+	pappl_pr_driver_data_t data;
+	int dpi[2] = { options->printer_resolution[0], options->printer_resolution[1] };
 	int i, x, y, n;
 
+	papplPrinterGetDriverData(papplJobGetPrinter(job), &data);
+	if (!papplJobGetAttribute(job, "printer-resolution") &&
+	    options->print_quality == IPP_QUALITY_NORMAL) {
+		dpi[0] = data.x_default;
+		dpi[1] = data.y_default;
+	}
 	for (i = 0; i < all->count; i++) {
 		n = sscanf(all->list[i].name, "%dx%d", &x, &y);
 		if (x == dpi[0] && (n == 2 ? y : x) == dpi[1])
 			add(out, all->keyword, all->list[i].choice);
 	}
+}
+
+/* For the PPD, and for headers of PWG raster. */
+static void add_colours(FILE *out, const struct rip_app_choices *colours, int grey, bool mono)
+{
+	if (mono && grey >= 0)
+		add(out, colours->keyword, colours->list[grey].choice);
+	else
+		add_choice(out, colours, NULL);
+	add(out, "print-color-mode", mono ? "monochrome" : "color");
 }
 
 static void add_sides(FILE *out, const struct rip_app_choices *sides, pappl_sides_t wanted)
@@ -110,12 +130,12 @@ static void add_all(FILE *out, pappl_job_t *job, const pappl_pr_options_t *optio
 	add_choice(out, &driver->media, options->media.size_name);
 	add_choice(out, &driver->sources, options->media.source);
 	add_choice(out, &driver->types, options->media.type);
-	add_resolution(out, &driver->resolutions, options->printer_resolution);
-	if (options->print_color_mode == PAPPL_COLOR_MODE_MONOCHROME && driver->mono >= 0)
-		add(out, driver->colours.keyword, driver->colours.list[driver->mono].choice);
-	else
-		add_choice(out, &driver->colours, NULL);
+	add_resolution(out, job, &driver->resolutions, options);
+	add_colours(out, &driver->colours, driver->mono,
+		    options->print_color_mode == PAPPL_COLOR_MODE_MONOCHROME);
 	add_sides(out, &driver->sides, options->sides);
+	if (papplJobGetAttribute(job, "print-quality"))
+		fprintf(out, "print-quality=%d ", (int)options->print_quality);
 	if (options->first_page > 1 || options->last_page < INT_MAX)
 		fprintf(out, "page-ranges=%u-%u ", options->first_page, options->last_page);
 	if (options->orientation_requested && options->orientation_requested != IPP_ORIENT_NONE &&
