@@ -80,7 +80,8 @@ static void count_pages(struct rip_app_messages *messages, const char *text)
 	if (copies <= 0)
 		return;
 	messages->pages += copies;
-	papplJobSetImpressionsCompleted(messages->job, copies);
+	if (messages->counts)
+		papplJobSetImpressionsCompleted(messages->job, copies);
 }
 
 static void take_line(struct rip_app_messages *messages, char *line)

@@ -11,6 +11,7 @@
 
 struct rip_app_messages {
 	pappl_job_t *job;
+	bool   counts;     /* whether the job counts pages as they are printed */
 	bool   failed;
 	bool   explained;  /* why has been said, or will have been if it fails */
 	int    pages;      /* that are printed */

@@ -24,25 +24,35 @@ static void add_choice(FILE *out, const struct rip_app_choices *choices, const c
 	add(out, choices->keyword, rip_app_choice(choices, name));
 }
 
-/* What the job names; else by its quality the coarsest or the finest one, or the printer's. */
-static void add_resolution(FILE *out, pappl_job_t *job, const struct rip_app_choices *all,
-			   const pappl_pr_options_t *options)
+static const char *find_resolution(const struct rip_app_choices *all, int x_dpi, int y_dpi)
 {
-	pappl_pr_driver_data_t data;
-	int dpi[2] = { options->printer_resolution[0], options->printer_resolution[1] };
 	int i, x, y, n;
 
-	papplPrinterGetDriverData(papplJobGetPrinter(job), &data);
-	if (!papplJobGetAttribute(job, "printer-resolution") &&
-	    options->print_quality == IPP_QUALITY_NORMAL) {
-		dpi[0] = data.x_default;
-		dpi[1] = data.y_default;
-	}
 	for (i = 0; i < all->count; i++) {
 		n = sscanf(all->list[i].name, "%dx%d", &x, &y);
-		if (x == dpi[0] && (n == 2 ? y : x) == dpi[1])
-			add(out, all->keyword, all->list[i].choice);
+		if (x == x_dpi && (n == 2 ? y : x) == y_dpi)
+			return all->list[i].choice;
 	}
+	return NULL;
+}
+
+/* That of the job's raster; what the job names; by its quality the coarsest or the finest one, or
+ * the printer's. */
+static void add_resolution(FILE *out, pappl_job_t *job, const struct rip_app_choices *all,
+			   const pappl_pr_options_t *options, const unsigned raster[2])
+{
+	const char *choice = raster ?
+		find_resolution(all, (int)raster[0], (int)raster[1]) : NULL;
+	pappl_pr_driver_data_t data;
+
+	papplPrinterGetDriverData(papplJobGetPrinter(job), &data);
+	if (!choice && (papplJobGetAttribute(job, "printer-resolution") ||
+			options->print_quality != IPP_QUALITY_NORMAL))
+		choice = find_resolution(all, options->printer_resolution[0],
+					 options->printer_resolution[1]);
+	if (!choice)
+		choice = find_resolution(all, data.x_default, data.y_default);
+	add(out, all->keyword, choice);
 }
 
 /* For the PPD, and for headers of PWG raster. */
@@ -122,7 +132,8 @@ static void add_calibration(FILE *out, pappl_printer_t *printer)
 		add(out, "halftone-calibration", name);
 }
 
-static void add_all(FILE *out, pappl_job_t *job, const pappl_pr_options_t *options)
+static void add_all(FILE *out, pappl_job_t *job, const pappl_pr_options_t *options,
+		    const unsigned dpi[2])
 {
 	pappl_printer_t *printer = papplJobGetPrinter(job);
 	const struct rip_app_driver *driver = rip_app_printer_driver(printer);
@@ -130,7 +141,7 @@ static void add_all(FILE *out, pappl_job_t *job, const pappl_pr_options_t *optio
 	add_choice(out, &driver->media, options->media.size_name);
 	add_choice(out, &driver->sources, options->media.source);
 	add_choice(out, &driver->types, options->media.type);
-	add_resolution(out, job, &driver->resolutions, options);
+	add_resolution(out, job, &driver->resolutions, options, dpi);
 	add_colours(out, &driver->colours, driver->mono,
 		    options->print_color_mode == PAPPL_COLOR_MODE_MONOCHROME);
 	add_sides(out, &driver->sides, options->sides);
@@ -146,7 +157,7 @@ static void add_all(FILE *out, pappl_job_t *job, const pappl_pr_options_t *optio
 	add_calibration(out, printer);
 }
 
-char *rip_app_options(pappl_job_t *job, int *copies)
+char *rip_app_options(pappl_job_t *job, const unsigned dpi[2], int *copies)
 {
 	pappl_pr_options_t *options = papplJobCreatePrintOptions(job, 0, true);
 	char *text = NULL;
@@ -155,7 +166,7 @@ char *rip_app_options(pappl_job_t *job, int *copies)
 
 	*copies = options && options->copies > 0 ? options->copies : 1;
 	if (out) {
-		add_all(out, job, options);
+		add_all(out, job, options, dpi);
 		if (fclose(out)) {
 			free(text);
 			text = NULL;

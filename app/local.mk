@@ -3,15 +3,15 @@ app_sources = \
 	app/app_child.c app/app_child.h app/app_driver.c app/app_driver.h app/app_job.c app/app_job.h \
 	app/app_message.c app/app_message.h app/app_options.c app/app_options.h \
 	app/app_places.c app/app_places.h app/app_ppd.c app/app_ppd.h \
-	app/app_printer.c app/app_printer.h app/drivers.c app/drivers.h \
+	app/app_printer.c app/app_printer.h app/app_raster.c app/app_raster.h app/drivers.c app/drivers.h \
 	app/web.c app/web.h
 if PAPPL
 bin_PROGRAMS += riptide-printer-app
-riptide_printer_app_CPPFLAGS = $(AM_CPPFLAGS) $(PAPPL_CFLAGS) $(CUPS_CFLAGS) \
+riptide_printer_app_CPPFLAGS = $(AM_CPPFLAGS) $(PAPPL_CFLAGS) $(CUPS_CFLAGS) $(PNG_CFLAGS) \
 	-DRIP_CUPS_SERVERBIN='"$(cups_serverbin)"' -DRIP_COMMAND='"$(bindir)/riptide"' \
 	-DRIP_APP_DATA='"$(appdir)"'
 riptide_printer_app_SOURCES = app/riptide_printer_app.c $(app_sources)
-riptide_printer_app_LDADD = system/libsystem.la $(PAPPL_LIBS) $(CUPS_LIBS)
+riptide_printer_app_LDADD = system/libsystem.la $(PAPPL_LIBS) $(CUPS_LIBS) $(PNG_LIBS)
 
 # Our drivers as PPDs, and the test page.
 appdir = $(datadir)/riptide-printer-app
