@@ -83,25 +83,61 @@ static bool is_plain(const char *value)
 				      "0123456789-_.,")] == '\0';
 }
 
-/* Options with an attribute of their own: what the job says, else the printer's default. */
+/* What the content and the quality of a job change where it does not set the option itself, the
+ * printer still has the driver's choice `from`, and the driver has the choice `to`. */
+static const struct {
+	unsigned content; /* of pappl_content_e, or 0: any */
+	ipp_quality_t quality; /* or 0: any */
+	const char *option, *from, *to;
+} wishes[] = {
+	{ PAPPL_CONTENT_TEXT | PAPPL_CONTENT_TEXT_AND_GRAPHIC, 0, "halftone-edges", "off", "on" },
+	{ PAPPL_CONTENT_PHOTO, 0, "halftone-screen", "labels", "blue-noise" },
+	{ PAPPL_CONTENT_PHOTO, 0, "halftone-screen", "blue-noise", "blue-noise-colour" },
+	{ 0, IPP_QUALITY_DRAFT, "toner-save", "0", "1" },
+};
+
+static bool has_choice(const struct rip_app_choices *choices, const char *name)
+{
+	int i;
+
+	for (i = 0; i < choices->count; i++)
+		if (!strcmp(choices->list[i].name, name))
+			return true;
+	return false;
+}
+
+/* The value of an option that the job does not set. */
+static const char *unset_value(pappl_job_t *job, const struct rip_app_option *option,
+			       const pappl_pr_options_t *options, char *value, size_t size)
+{
+	unsigned i;
+
+	rip_app_printer_default(papplJobGetPrinter(job), option->name, value, size);
+	for (i = 0; i < sizeof wishes / sizeof wishes[0]; i++)
+		if (!strcmp(wishes[i].option, option->name) && !strcmp(wishes[i].from, value) &&
+		    (!wishes[i].content || (wishes[i].content & options->print_content_optimize)) &&
+		    (!wishes[i].quality || wishes[i].quality == options->print_quality) &&
+		    has_choice(&option->choices, wishes[i].to))
+			return wishes[i].to;
+	return value;
+}
+
+/* Options with an attribute of their own. */
 static void add_vendor(FILE *out, pappl_job_t *job, const struct rip_app_driver *driver,
 		       const pappl_pr_options_t *options)
 {
-	pappl_printer_t *printer = papplJobGetPrinter(job);
 	const struct rip_app_option *option;
 	const char *value;
 	char preset[64];
-	int i, j;
+	int i;
 
 	for (i = 0; i < driver->option_count; i++) {
 		option = &driver->options[i];
 		value = cupsGetOption(option->name, options->num_vendor, options->vendor);
 		if (!value)
-			value = rip_app_printer_default(printer, option->name, preset,
-							sizeof preset);
-		for (j = 0; j < option->choices.count; j++)
-			if (!strcmp(option->choices.list[j].name, value))
-				value = option->choices.list[j].choice;
+			value = unset_value(job, option, options, preset, sizeof preset);
+		if (has_choice(&option->choices, value))
+			value = rip_app_choice(&option->choices, value);
 		if (is_plain(value))
 			add(out, option->choices.keyword, value);
 		else

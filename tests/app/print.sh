@@ -31,6 +31,15 @@ pcl5 a5.pdf
 pcl5 a5.pdf
 	media=iso_a5_148x210mm media-source=tray-2
 	media=A5 InputSlot=Tray2
+pcl5 a5.pdf
+	media=iso_a5_148x210mm print-content-optimize=text page-ranges=1-1
+	media=A5 halftone-edges=on page-ranges=1-1
+pcl5 a5.pdf
+	media=iso_a5_148x210mm print-quality=3 page-ranges=1-1
+	media=A5 toner-save=1 Resolution=300dpi page-ranges=1-1
+pcl-color a5.pdf
+	media=iso_a5_148x210mm print-content-optimize=photo page-ranges=1-1
+	media=A5 halftone-screen=blue-noise-colour page-ranges=1-1
 pcl-color a5.pdf
 	media=iso_a5_148x210mm copies=2
 	media=A5 copies=2
@@ -49,6 +58,9 @@ escp a5.pdf
 zpl-203 label.pdf
 	media=oe_4x6-label_4x6in darkness=15
 	media=w288h432 Darkness=15
+zpl-203 label.pdf
+	media=oe_4x6-label_4x6in print-content-optimize=photo
+	media=w288h432 halftone-screen=blue-noise
 zpl-300 label.pdf
 	media=oe_4x6-label_4x6in copies=2
 	media=w288h432 copies=2
