@@ -44,7 +44,7 @@ static char **make_environment(pappl_job_t *job)
 		return NULL;
 	rip_app_printer_file(printer, name, sizeof name);
 	n = 0;
-#define ADD(...) n += asprintf(&list[n], __VA_ARGS__) >= 0
+#define ADD(...) (n += asprintf(&list[n], __VA_ARGS__) >= 0)
 	ADD("PPD=%s", driver->ppd);
 	ADD("PRINTER=%s", name);
 	ADD("CUPS_SERVERBIN=%s", places->serverbin);
@@ -53,6 +53,8 @@ static char **make_environment(pappl_job_t *job)
 	ADD("CONTENT_TYPE=%s", papplJobGetFormat(job));
 	ADD("DEVICE_URI=%s", papplPrinterGetDeviceURI(printer));
 	ADD("CHARSET=utf-8");
+	if (*driver->final)
+		ADD("FINAL_CONTENT_TYPE=%s", driver->final);
 #undef ADD
 	for (i = 0; environ[i]; i++) {
 		const size_t length = strcspn(environ[i], "=") + 1;
@@ -133,51 +135,6 @@ static bool start_all(struct rip_app_child *child, const char *const filters[], 
 	return ok;
 }
 
-static void *pump(void *object);
-
-bool rip_app_child_start(struct rip_app_child *child, pappl_job_t *job, pappl_device_t *device,
-			 const char *const filters[], unsigned count, const char *options,
-			 int copies, const char *file)
-{
-	char number[16], copy_text[16];
-	char *argv[] = { (char *)papplPrinterGetName(papplJobGetPrinter(job)), number,
-			 (char *)papplJobGetUsername(job), (char *)papplJobGetName(job), copy_text,
-			 (char *)options, (char *)file, NULL };
-	char **envp = make_environment(job);
-	int errors[2] = { -1, -1 }, input[2] = { -1, -1 }, r = envp ? 0 : -ENOMEM;
-	bool ok;
-
-	memset(child, 0, sizeof *child);
-	child->said.job = job;
-	child->device = device;
-	child->input = child->output = child->messages = -1;
-	snprintf(number, sizeof number, "%d", papplJobGetID(job));
-	snprintf(copy_text, sizeof copy_text, "%d", copies);
-	if (r == 0)
-		r = rip_child_pipe(errors);
-	if (r == 0 && !file)
-		r = rip_child_pipe(input);
-	if (r == 0 && file) {
-		input[0] = open("/dev/null", O_RDONLY | O_CLOEXEC);
-		r = input[0] < 0 ? -errno : 0;
-	}
-	papplLogJob(job, PAPPL_LOGLEVEL_DEBUG, "Options of the filters: %s", options);
-	ok = r < 0 ? fail(child, "cannot start filters", -r) :
-		     start_all(child, filters, count, argv, envp, input[0], errors[1]);
-	if (errors[1] >= 0)
-		close(errors[1]);
-	free_environment(envp);
-	child->input = input[1];
-	child->messages = errors[0];
-	if (ok && !file) {
-		child->pumping = pthread_create(&child->pump, NULL, pump, child) == 0;
-		ok = child->pumping;
-	}
-	if (!ok)
-		rip_app_child_finish(child);
-	return ok;
-}
-
 /* ---- what they write and say ---- */
 
 static void signal_all(struct rip_app_child *child, int number)
@@ -228,9 +185,8 @@ static void close_end(int *fd)
 }
 
 /* Passes on everything until the filters have closed both ends. */
-static void *pump(void *object)
+static void pump(struct rip_app_child *child)
 {
-	struct rip_app_child *child = object;
 	int64_t kill_at = 0;
 
 	while (child->output >= 0 || child->messages >= 0) {
@@ -251,7 +207,6 @@ static void *pump(void *object)
 		if (ends[1].revents && !pass_messages(child))
 			close_end(&child->messages);
 	}
-	return NULL;
 }
 
 /* ---- end ---- */
@@ -277,22 +232,50 @@ static void reap(struct rip_app_child *child, unsigned i)
 				     WEXITSTATUS(status));
 }
 
-bool rip_app_child_finish(struct rip_app_child *child)
+/* Starts all of them; what they said about a failure is passed on. */
+static bool start_filters(struct rip_app_child *child, const char *const filters[],
+			  unsigned count, char *argv[])
 {
+	char **envp = make_environment(child->said.job);
+	int errors[2] = { -1, -1 }, input, r = envp ? 0 : -ENOMEM;
+	bool ok;
+
+	if (r == 0)
+		r = rip_child_pipe(errors);
+	input = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	if (r == 0 && input < 0)
+		r = -errno;
+	ok = r < 0 ? fail(child, "cannot start filters", -r) :
+		     start_all(child, filters, count, argv, envp, input, errors[1]);
+	if (errors[1] >= 0)
+		close(errors[1]);
+	child->messages = errors[0];
+	free_environment(envp);
+	return ok;
+}
+
+bool rip_app_child_run(struct rip_app_child *child, const char *const filters[], unsigned count,
+		       const char *options, int copies, const char *file)
+{
+	pappl_job_t *job = child->said.job;
+	char number[16], copy_text[16];
+	char *argv[] = { (char *)papplPrinterGetName(papplJobGetPrinter(job)), number,
+			 (char *)papplJobGetUsername(job), (char *)papplJobGetName(job), copy_text,
+			 (char *)options, (char *)file, NULL };
 	unsigned i;
 
-	close_end(&child->input);
-	if (child->pumping)
-		pthread_join(child->pump, NULL);
-	else if (child->count && !child->said.failed)
-		pump(child);
-	else
+	child->output = child->messages = -1;
+	snprintf(number, sizeof number, "%d", papplJobGetID(job));
+	snprintf(copy_text, sizeof copy_text, "%d", copies);
+	papplLogJob(job, PAPPL_LOGLEVEL_DEBUG, "Options of the filters: %s", options);
+	if (!start_filters(child, filters, count, argv))
 		signal_all(child, SIGKILL);
+	pump(child);
 	close_end(&child->output);
 	close_end(&child->messages);
 	/* The last one first: the others fail because of it. */
 	for (i = child->count; i-- > 0;)
 		reap(child, i);
 	papplDeviceFlush(child->device);
-	return !child->said.failed && !papplJobIsCanceled(child->said.job);
+	return !child->said.failed && !papplJobIsCanceled(job);
 }

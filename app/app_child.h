@@ -6,39 +6,32 @@
  * and into the state of job and printer: ERROR, WARNING, INFO, DEBUG, PAGE, STATE and ATTR of
  * filter(7).  A job that is canceled ends them.  The kernel kills them if this process ends.
  *
- * Used by one thread, the job's, which must live as long as the filters; with an input of our own
- * a second thread passes on what they write.
+ * Used by one thread, the job's, which must live as long as the filters.
  */
 #ifndef RIP_APP_CHILD_H
 #define RIP_APP_CHILD_H
 
 #include <pappl/pappl.h>
-#include <pthread.h>
 #include <stdbool.h>
+#include <sys/types.h>
 
 #include "app/app_message.h"
 
 #define RIP_APP_FILTERS_MAX 4
 
 struct rip_app_child {
-	struct rip_app_messages said; /* and the job */
-	pappl_device_t *device;
-	pid_t     pids[RIP_APP_FILTERS_MAX];
-	unsigned  count;
-	int       input;  /* of the first filter, or -1 */
-	int       output, messages; /* what comes from them */
-	bool      ended;  /* by us, with a signal */
-	pthread_t pump;
-	bool      pumping;
+	struct rip_app_messages said; /* the caller's: its job, and whether pages are counted */
+	pappl_device_t *device;       /* the caller's */
+	pid_t    pids[RIP_APP_FILTERS_MAX];
+	unsigned count;
+	int      output, messages; /* what comes from them, or -1 */
+	bool     ended;            /* by us, with a signal */
 };
 
-/* Starts filters by their names.  options: of the job, as filters get them.  file: or NULL; then
- * *child gets an input.  Returns whether it could; why not goes to the log and the job. */
-bool rip_app_child_start(struct rip_app_child *child, pappl_job_t *job, pappl_device_t *device,
-			 const char *const filters[], unsigned count, const char *options,
-			 int copies, const char *file);
-
-/* Waits for the end of the filters.  Returns whether the job was printed. */
-bool rip_app_child_finish(struct rip_app_child *child);
+/* Runs filters by their names until they have ended, or the job is canceled.  options: of the job,
+ * as filters get them.  Returns whether the job was printed; why not goes to the log and the
+ * job. */
+bool rip_app_child_run(struct rip_app_child *child, const char *const filters[], unsigned count,
+		       const char *options, int copies, const char *file);
 
 #endif

@@ -3,12 +3,15 @@
 #include "app/app_job.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "app/app_child.h"
 #include "app/app_options.h"
+#include "app/app_places.h"
+#include "app/app_raster.h"
 
 /* What becomes of a document: PDF, in one more step if it is none, then pages in the order and the
  * number that the job asks for, then dots in the printer's language. */
@@ -18,18 +21,18 @@ static const struct format {
 	{ "application/pdf", NULL },
 	{ "image/jpeg", "imagetopdf" },
 	{ "image/png", "imagetopdf" },
-	{ "image/pwg-raster", "rastertopdf" },
-	{ "image/urf", "rastertopdf" },
 };
 
-/* file: or NULL for a job whose document comes as we write it. */
-static bool start(struct rip_app_child *child, pappl_job_t *job, pappl_device_t *device,
-		  const char *to_pdf, const char *file)
+/* Prints a document.  dpi: of its raster, whose pages PAPPL counts; or NULL. */
+static bool print(pappl_job_t *job, pappl_device_t *device, const char *to_pdf, const char *file,
+		  const unsigned dpi[2])
 {
+	const bool counts = !dpi;
+	struct rip_app_child child = { .said = { .job = job, .counts = counts }, .device = device };
 	const char *filters[RIP_APP_FILTERS_MAX];
 	unsigned count = 0;
 	int copies;
-	char *options = rip_app_options(job, &copies);
+	char *options = rip_app_options(job, dpi, &copies);
 	bool ok;
 
 	if (!options)
@@ -38,7 +41,9 @@ static bool start(struct rip_app_child *child, pappl_job_t *job, pappl_device_t 
 		filters[count++] = to_pdf;
 	filters[count++] = "pdftopdf";
 	filters[count++] = "pdftoriptide";
-	ok = rip_app_child_start(child, job, device, filters, count, options, copies, file);
+	ok = rip_app_child_run(&child, filters, count, options, copies, file);
+	if (counts && child.said.pages > papplJobGetImpressions(job))
+		papplJobSetImpressions(job, child.said.pages);
 	free(options);
 	return ok;
 }
@@ -48,13 +53,8 @@ static bool start(struct rip_app_child *child, pappl_job_t *job, pappl_device_t 
 static bool print_file(pappl_job_t *job, pappl_device_t *device, void *data)
 {
 	const struct format *format = data;
-	struct rip_app_child child;
-	bool ok = start(&child, job, device, format->to_pdf, papplJobGetFilename(job)) &&
-		  rip_app_child_finish(&child);
 
-	if (child.said.pages > papplJobGetImpressions(job))
-		papplJobSetImpressions(job, child.said.pages);
-	return ok;
+	return print(job, device, format->to_pdf, papplJobGetFilename(job), NULL);
 }
 
 void rip_app_job_formats(pappl_system_t *system)
@@ -76,65 +76,71 @@ static bool refuse_file(pappl_job_t *job, pappl_pr_options_t *options, pappl_dev
 	return false;
 }
 
-/* ---- raster that PAPPL reads while it comes ---- */
+/* ---- raster that PAPPL reads while it comes: it is printed when all of it is here ---- */
 
-struct raster_job {
-	struct rip_app_child child;
-	cups_raster_t *raster;
-};
+static bool fail(pappl_job_t *job, const char *why)
+{
+	papplLogJob(job, PAPPL_LOGLEVEL_ERROR, "%s", why);
+	papplJobSetMessage(job, "%s", why);
+	return false;
+}
+
+static bool fail_to_write(pappl_job_t *job)
+{
+	char why[256];
+
+	snprintf(why, sizeof why, "The pages do not fit into %s: %s", rip_app_places.spool,
+		 strerror(errno));
+	return fail(job, why);
+}
 
 static bool start_raster_job(pappl_job_t *job, pappl_pr_options_t *options, pappl_device_t *device)
 {
-	struct raster_job *own = calloc(1, sizeof *own);
+	struct rip_app_raster *raster = rip_app_raster_new(rip_app_places.spool);
 
-	(void)options;
-	if (!own)
-		return false;
-	if (!start(&own->child, job, device, "rastertopdf", NULL)) {
-		free(own);
-		return false;
-	}
-	own->raster = cupsRasterOpen(own->child.input, CUPS_RASTER_WRITE_PWG);
-	papplJobSetData(job, own);
-	return own->raster != NULL;
+	(void)options, (void)device;
+	papplJobSetData(job, raster);
+	return raster || fail_to_write(job);
 }
 
 static bool start_raster_page(pappl_job_t *job, pappl_pr_options_t *options,
 			      pappl_device_t *device, unsigned page)
 {
-	struct raster_job *own = papplJobGetData(job);
+	char why[256];
 
 	(void)device, (void)page;
-	return cupsRasterWriteHeader2(own->raster, &options->header) != 0;
+	if (rip_app_raster_page(papplJobGetData(job), &options->header, why, sizeof why))
+		return true;
+	return fail(job, why);
 }
 
 static bool write_raster_line(pappl_job_t *job, pappl_pr_options_t *options,
 			      pappl_device_t *device, unsigned y, const unsigned char *line)
 {
-	struct raster_job *own = papplJobGetData(job);
-	const unsigned bytes = options->header.cupsBytesPerLine;
-
-	(void)device, (void)y;
-	return cupsRasterWritePixels(own->raster, (unsigned char *)line, bytes) == bytes;
+	(void)options, (void)device, (void)y;
+	return rip_app_raster_line(papplJobGetData(job), line);
 }
 
 static bool end_raster_page(pappl_job_t *job, pappl_pr_options_t *options, pappl_device_t *device,
 			    unsigned page)
 {
-	(void)job, (void)options, (void)device, (void)page;
-	return true;
+	(void)options, (void)device, (void)page;
+	return rip_app_raster_end_page(papplJobGetData(job)) || fail_to_write(job);
 }
 
+/* Also of a job that failed. */
 static bool end_raster_job(pappl_job_t *job, pappl_pr_options_t *options, pappl_device_t *device)
 {
-	struct raster_job *own = papplJobGetData(job);
-	bool ok;
+	struct rip_app_raster *raster = papplJobGetData(job);
+	bool ok = false;
 
-	(void)options, (void)device;
 	papplJobSetData(job, NULL);
-	cupsRasterClose(own->raster);
-	ok = rip_app_child_finish(&own->child);
-	free(own);
+	if (!papplJobIsCanceled(job))
+		ok = rip_app_raster_end(raster) ?
+			print(job, device, NULL, rip_app_raster_file(raster),
+			      options->header.HWResolution) :
+			fail_to_write(job);
+	rip_app_raster_free(raster);
 	return ok;
 }
 

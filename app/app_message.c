@@ -9,6 +9,15 @@
 
 #include "app/web.h"
 
+/* What the job's state says stays the first one: others follow from it. */
+static void explain(struct rip_app_messages *messages, const char *text)
+{
+	papplLogJob(messages->job, PAPPL_LOGLEVEL_ERROR, "%s", text);
+	if (!messages->explained)
+		papplJobSetMessage(messages->job, "%s", text);
+	messages->explained = true;
+}
+
 void rip_app_message_fail(struct rip_app_messages *messages, const char *format, ...)
 {
 	char text[1024];
@@ -17,9 +26,7 @@ void rip_app_message_fail(struct rip_app_messages *messages, const char *format,
 	va_start(arguments, format);
 	vsnprintf(text, sizeof text, format, arguments);
 	va_end(arguments);
-	papplLogJob(messages->job, PAPPL_LOGLEVEL_ERROR, "%s", text);
-	if (!messages->failed)
-		papplJobSetMessage(messages->job, "%s", text);
+	explain(messages, text);
 	messages->failed = true;
 }
 
@@ -75,7 +82,8 @@ static void count_pages(struct rip_app_messages *messages, const char *text)
 	if (copies <= 0)
 		return;
 	messages->pages += copies;
-	papplJobSetImpressionsCompleted(messages->job, copies);
+	if (messages->counts)
+		papplJobSetImpressionsCompleted(messages->job, copies);
 }
 
 static void take_line(struct rip_app_messages *messages, char *line)
@@ -93,7 +101,7 @@ static void take_line(struct rip_app_messages *messages, char *line)
 	unsigned i;
 
 	if (!strncmp(line, "ERROR: ", 7)) {
-		rip_app_message_fail(messages, "%s", line + 7);
+		explain(messages, line + 7);
 		return;
 	}
 	if (!strncmp(line, "STATE: ", 7))

@@ -11,7 +11,9 @@
 
 struct rip_app_messages {
 	pappl_job_t *job;
-	bool   failed;     /* why has been said */
+	bool   counts;     /* whether the job counts pages as they are printed */
+	bool   failed;
+	bool   explained;  /* why has been said, or will have been if it fails */
 	int    pages;      /* that are printed */
 	char   line[2048]; /* as far as it has come */
 	size_t length;
@@ -20,7 +22,7 @@ struct rip_app_messages {
 /* What has come of their text. */
 void rip_app_message(struct rip_app_messages *messages, const char *text, size_t size);
 
-/* The job fails, and this is why, unless that was already said. */
+/* The job fails, and this is why, unless a filter has said it. */
 void rip_app_message_fail(struct rip_app_messages *messages, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 

@@ -267,6 +267,18 @@ static bool read_options(ppd_file_t *ppd, struct rip_app_driver *driver)
 	return true;
 }
 
+/* *cupsFilter2: "SOURCE DESTINATION COST PROGRAM". */
+static void read_final_type(ppd_file_t *ppd, struct rip_app_driver *driver)
+{
+	const ppd_attr_t *line = ppdFindAttr(ppd, "cupsFilter2", NULL);
+	char type[64], program[64];
+
+	for (; line; line = ppdFindNextAttr(ppd, "cupsFilter2", NULL))
+		if (line->value && sscanf(line->value, "%*s %63s %*d %63s", type, program) == 2 &&
+		    !strcmp(program, "pdftoriptide"))
+			snprintf(driver->final, sizeof driver->final, "%s", type);
+}
+
 struct rip_app_driver *rip_app_ppd_read(const char *path, struct rip_app_ppd_facts *facts,
 					char *why, size_t size)
 {
@@ -284,6 +296,7 @@ struct rip_app_driver *rip_app_ppd_read(const char *path, struct rip_app_ppd_fac
 	if (!ppd || !driver)
 		goto fail;
 	ppdMarkDefaults(ppd);
+	read_final_type(ppd, driver);
 	snprintf(driver->ppd, sizeof driver->ppd, "%s", path);
 	snprintf(facts->model, sizeof facts->model, "%s",
 		 ppd->nickname ? ppd->nickname : ppd->modelname ? ppd->modelname : "Printer");

@@ -30,6 +30,7 @@ struct rip_app_option {
 
 struct rip_app_driver {
 	char ppd[PATH_MAX / 2]; /* the file */
+	char final[64];         /* the type of what pdftoriptide writes, by the PPD; or empty */
 	struct rip_app_choices media, sources, types, resolutions, colours, sides;
 	int  mono; /* the choice of `colours` for grey, or -1 */
 	int  option_count;

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "app/app_places.h"
+#include "app/web.h"
 #include "system/replace_file.h"
 #include "tone/cal.h"
 #include "web_child.h"
@@ -30,11 +31,10 @@
 /* The rows of the chart, and the tints of each, in steps of 2 %: those of `riptide target`
  * (rip_target_lines and rip_target_tints). */
 static const struct {
-	const char *field, *lines; /* percent */
+	unsigned lines; /* tenths of a percent */
 	int first, last;
 } rows[] = {
-	{ "125", "12.5", 2, 24 }, { "250", "25", 4, 40 }, { "500", "50", 10, 68 },
-	{ "750", "75", 26, 86 },  { "875", "87.5", 38, 98 },
+	{ 125, 2, 24 }, { 250, 4, 40 }, { 500, 10, 68 }, { 750, 26, 86 }, { 875, 38, 98 },
 };
 
 #define ROWS (sizeof rows / sizeof rows[0])
@@ -169,46 +169,38 @@ static int put_away(const struct rip_web *web)
 
 /* ---- the chart ---- */
 
-/* PAPPL deletes a job's document only if it is in the spool. */
+/* A name that no job of a client's has, in the spool: there PAPPL deletes it after the job. */
+#define CHART "chart-"
+
 static void chart_file(const struct rip_web *web, char path[PATH_MAX])
 {
 	static atomic_uint number;
 	char name[80];
 
-	snprintf(path, PATH_MAX, "%s/chart-%s-%ld-%u.pdf", rip_app_places.spool,
+	snprintf(path, PATH_MAX, "%s/" CHART "%s-%ld-%u.pdf", rip_app_places.spool,
 		 rip_app_printer_file(web->printer, name, sizeof name), (long)time(NULL),
 		 atomic_fetch_add(&number, 1));
 }
 
-/* The chart has the PPD's paper and resolution, and must be printed on them as it is. */
-static int chart_options(const struct rip_web *web, cups_option_t **options)
+/* The chart has the PPD's paper, resolution and inks, and must be printed on them as it is: with the
+ * PPD's defaults, whatever the printer's are. */
+const char *rip_app_web_options(pappl_job_t *job)
 {
-	const struct rip_app_driver *driver = web->driver;
-	const struct rip_app_choices *media = &driver->media, *dpi = &driver->resolutions;
-	int n = cupsAddOption("print-scaling", "none", 0, options);
+	const char *path = papplJobGetFilename(job);
+	const char *name = path ? strrchr(path, '/') : NULL;
 
-	n = cupsAddOption("orientation-requested", "3", n, options);
-	n = cupsAddOption("sides", "one-sided", n, options);
-	if (media->count)
-		n = cupsAddOption("media", media->list[media->preset].name, n, options);
-	if (dpi->count)
-		n = cupsAddOption("printer-resolution", dpi->list[dpi->preset].name, n, options);
-	if (rip_web_option(web, "halftone-density"))
-		n = cupsAddOption("halftone-density", "100", n, options);
-	if (rip_web_option(web, "toner-save"))
-		n = cupsAddOption("toner-save", "0", n, options);
-	return n;
+	return name && !strncmp(name + 1, CHART, strlen(CHART)) ?
+		       "print-scaling=none toner-save=0 halftone-density=100" : NULL;
 }
 
 static void print_chart(struct rip_web *web, const char *screen)
 {
 	const char *user = papplClientGetUsername(web->client);
-	cups_option_t *options = NULL;
 	struct rip_web_said said;
 	char path[PATH_MAX];
 	const char *argv[] = { "riptide", "target", "--levels", "2", "--screens", screen, "--inks",
 			       inks(web), "--ppd", web->driver->ppd, "-o", path, NULL };
-	int count, r;
+	int r;
 
 	chart_file(web, path);
 	r = rip_web_run(argv, &said);
@@ -216,22 +208,20 @@ static void print_chart(struct rip_web *web, const char *screen)
 		say_failed(web, said.error);
 		return;
 	}
-	count = chart_options(web, &options);
 	if (papplJobCreateWithFile(web->printer, user && *user ? user : "web", "application/pdf",
-				   rip_web_say(web, RIP_SAY_CHART_NAME), count, options, path)) {
+				   rip_web_say(web, RIP_SAY_CHART_NAME), 0, NULL, path)) {
 		web->banner = rip_web_say(web, RIP_SAY_CHART_PRINTS);
 	} else {
 		unlink(path);
 		say_failed(web, "");
 	}
-	cupsFreeOptions(count, options);
 }
 
 /* ---- readings ---- */
 
 static void field_name(char ink, size_t row, char name[8])
 {
-	snprintf(name, 8, "%c%s", ink, rows[row].field);
+	snprintf(name, 8, "%c%u", ink, rows[row].lines);
 }
 
 /* The list for --match.  How many there are, or -1: one is none of the chart's. */
@@ -254,9 +244,9 @@ static int read_readings(const struct rip_web *web, const char *screen, char *li
 			tint = rip_web_number(web, name, rows[i].first, rows[i].last);
 			if (tint < 0)
 				return -1;
-			used += (size_t)snprintf(list + used, size - used, "%s%c:%s:%s=%d",
-						 count ? "," : "", *ink, screen, rows[i].lines,
-						 tint);
+			used += (size_t)snprintf(list + used, size - used, "%s%c:%s:%u.%u=%d",
+						 count ? "," : "", *ink, screen,
+						 rows[i].lines / 10, rows[i].lines % 10, tint);
 			count++;
 		}
 	return count;
@@ -296,17 +286,19 @@ static bool make_calibration(struct rip_web *web, const char *screen, char made[
  * what the printer would print without. */
 static void put_curve(struct rip_web *web, const struct rip_cal_ink *ink)
 {
-	rip_web_put(web, "<figure class=\"curve\"><svg viewBox=\"-6 -6 268 268\" role=\"img\" "
-			 "aria-label=\"%s\"><path class=\"grid\" d=\"", ink->name);
-	for (int i = 0; i <= 255; i += 51)
-		rip_web_put(web, "M%d 0V255M0 %dH255", i, i);
+	rip_web_put(web, "<figure class=\"curve\"><svg viewBox=\"-60 -60 2670 2670\" role=\"img\" "
+			 "aria-label=\"%s\"><path class=\"grid\" d=\"",
+		    rip_web_ink_name(web, ink->name));
+	for (int i = 0; i <= 2550; i += 510)
+		rip_web_put(web, "M%d 0V2550M0 %dH2550", i, i);
 	rip_web_put(web, "\"/><path class=\"thin\" d=\"M");
 	for (int i = 0; i < RIP_CAL_POINTS; i += 5)
-		rip_web_put(web, " %d %d", ink->curve[i] / 257, 255 - i);
+		rip_web_put(web, " %d %d", ink->curve[i] * 10 / 257, 2550 - 10 * i);
 	rip_web_put(web, "\"/><path class=\"thick\" d=\"M");
 	for (int i = 0; i < RIP_CAL_POINTS; i += 5)
-		rip_web_put(web, " %d %d", i, 255 - ink->curve[i] / 257);
-	rip_web_put(web, "\"/></svg><figcaption>%s</figcaption></figure>\n", ink->name);
+		rip_web_put(web, " %d %d", 10 * i, 2550 - ink->curve[i] * 10 / 257);
+	rip_web_put(web, "\"/></svg><figcaption>%s</figcaption></figure>\n",
+		    rip_web_ink_name(web, ink->name));
 }
 
 static void put_curves(struct rip_web *web, const char *path)
@@ -375,11 +367,11 @@ static void put_row(struct rip_web *web, char ink, size_t row)
 
 	field_name(ink, row, name);
 	chosen = rip_web_number(web, name, rows[row].first, rows[row].last);
-	rip_web_put(web, "<fieldset><legend>%s %s %%</legend><div class=\"patches\">"
-			 "<label class=\"patch none\"><input type=\"radio\" name=\"%s\" value=\"\"%s>"
-			 "<span>%s</span></label>\n",
-		    rip_web_say(web, RIP_SAY_ROW), rows[row].lines, name,
-		    chosen < 0 ? " checked" : "", rip_web_say(web, RIP_SAY_LEFT_OUT));
+	rip_web_put(web, "<fieldset><legend>%s ", rip_web_say(web, RIP_SAY_ROW));
+	rip_web_put_tenths(web, rows[row].lines);
+	rip_web_put(web, " %%</legend><div class=\"patches\"><label class=\"patch none\">"
+			 "<input type=\"radio\" name=\"%s\" value=\"\"%s><span>%s</span></label>\n",
+		    name, chosen < 0 ? " checked" : "", rip_web_say(web, RIP_SAY_LEFT_OUT));
 	for (int tint = rows[row].first; tint <= rows[row].last; tint += 2) {
 		const int light = 255 - tint * 230 / 100;
 
@@ -414,24 +406,18 @@ static void put_screen_choice(struct rip_web *web, const char *screen)
 
 static void put_form(struct rip_web *web, const char *screen)
 {
-	static const struct {
-		char ink;
-		enum rip_web_text name;
-	} names[] = {
-		{ 'K', RIP_SAY_BLACK_INK }, { 'C', RIP_SAY_CYAN }, { 'M', RIP_SAY_MAGENTA },
-		{ 'Y', RIP_SAY_YELLOW },
-	};
 	const char *all = inks(web);
 
 	rip_web_form(web, "calibrate");
 	put_screen_choice(web, screen);
 	rip_web_put(web, "<p><button name=\"action\" value=\"print\">%s</button></p>\n<p>%s</p>\n",
 		    rip_web_say(web, RIP_SAY_PRINT_CHART), rip_web_say(web, RIP_SAY_READ_CHART));
-	for (size_t i = 0; i < strlen(all); i++) {
+	for (const char *ink = all; *ink; ink++) {
 		if (all[1])
-			rip_web_put(web, "<h2>%s</h2>\n", rip_web_say(web, names[i].name));
+			rip_web_put(web, "<h2>%s</h2>\n",
+				    rip_web_ink_name(web, (char[]){ *ink, '\0' }));
 		for (size_t row = 0; row < ROWS; row++)
-			put_row(web, names[i].ink, row);
+			put_row(web, *ink, row);
 	}
 	rip_web_put(web, "<p><button name=\"action\" value=\"look\">%s</button> "
 			 "<button name=\"action\" value=\"save\">%s</button></p></form>\n",
@@ -442,7 +428,9 @@ static void put_form(struct rip_web *web, const char *screen)
 
 static void tell(struct rip_web *web, int error, enum rip_web_text done)
 {
-	if (error)
+	if (error == -ENOENT)
+		web->banner = rip_web_say(web, RIP_SAY_NO_EARLIER);
+	else if (error)
 		say_failed(web, strerror(-error));
 	else
 		web->banner = rip_web_say(web, done);

@@ -77,23 +77,11 @@ void rip_app_web_message(pappl_job_t *job, const char *text)
 	pthread_mutex_unlock(&lock);
 }
 
-/* ---- numbers and names ---- */
+/* ---- numbers and dates ---- */
 
-/* With one digit behind the point, or the comma. */
 static void put_number(struct rip_web *web, double number)
 {
-	const uint64_t tenths = number > 0 ? (uint64_t)(number * 10 + .5) : 0;
-
-	rip_web_put(web, "%lu%s%lu", (unsigned long)(tenths / 10),
-		    web->language == RIP_WEB_GERMAN ? "," : ".", (unsigned long)(tenths % 10));
-}
-
-static const char *ink_name(const struct rip_web *web, const char *ink)
-{
-	static const char letters[] = "CMYKcmk";
-	const char *at = ink[0] && !ink[1] ? strchr(letters, *ink) : NULL;
-
-	return at ? rip_web_say(web, (enum rip_web_text)(RIP_SAY_CYAN + (at - letters))) : ink;
+	rip_web_put_tenths(web, number > 0 ? (unsigned long)(number * 10 + .5) : 0);
 }
 
 static void put_date(struct rip_web *web, long long when)
@@ -114,7 +102,7 @@ static void put_ink(struct rip_web *web, const char *ink, uint64_t full, uint64_
 {
 	const double share = paper ? 100 * (double)full / (double)paper : 0;
 
-	rip_web_put(web, "<tr><td>%s</td><td class=\"number\">", ink_name(web, ink));
+	rip_web_put(web, "<tr><td>%s</td><td class=\"number\">", rip_web_ink_name(web, ink));
 	put_number(web, (double)full / 1000);
 	rip_web_put(web, "</td><td class=\"number\">");
 	put_number(web, share);
@@ -142,7 +130,7 @@ static void put_sums(struct rip_web *web)
 		put_date(web, (long long)since);
 		rip_web_put(web, ".</p>\n<table class=\"list\"><thead><tr><th>%s</th>"
 				 "<th class=\"number\">%s</th><th class=\"number\">%s</th><th></th>"
-				 "</tr></thead><tbody>\n", rip_web_say(web, RIP_SAY_INK),
+				 "</tr></thead><tbody>\n", rip_web_say(web, RIP_SAY_COLOUR),
 			    rip_web_say(web, RIP_SAY_AREA), rip_web_say(web, RIP_SAY_COVERAGE));
 		while (fscanf(file, " %11[" LETTERS "] %" SCNu64 " %" SCNu64, ink, &full,
 			      &paper) == 3)
@@ -173,7 +161,7 @@ static void put_job(struct rip_web *web, const char *line)
 		    job ? papplJobGetImpressionsCompleted(job) : 0);
 	for (line += length;
 	     sscanf(line, " %11[" LETTERS "] %lf%n", ink, &area, &length) == 2; line += length) {
-		rip_web_put(web, "<span class=\"area\">%s ", ink_name(web, ink));
+		rip_web_put(web, "<span class=\"area\">%s ", rip_web_ink_name(web, ink));
 		put_number(web, area);
 		rip_web_put(web, "</span> ");
 	}

@@ -104,6 +104,22 @@ void rip_web_file(pappl_printer_t *printer, const char *name, char path[PATH_MAX
 		 rip_app_printer_file(printer, file, sizeof file), name);
 }
 
+/* ---- numbers and names ---- */
+
+void rip_web_put_tenths(struct rip_web *web, unsigned long tenths)
+{
+	rip_web_put(web, "%lu%s%lu", tenths / 10, web->language == RIP_WEB_GERMAN ? "," : ".",
+		    tenths % 10);
+}
+
+const char *rip_web_ink_name(const struct rip_web *web, const char *ink)
+{
+	static const char letters[] = "CMYKcmk";
+	const char *at = ink[0] && !ink[1] ? strchr(letters, *ink) : NULL;
+
+	return at ? rip_web_say(web, (enum rip_web_text)(RIP_SAY_CYAN + (at - letters))) : ink;
+}
+
 /* ---- options ---- */
 
 const struct rip_app_option *rip_web_option(const struct rip_web *web, const char *name)

@@ -50,6 +50,12 @@ const char *rip_web_value(const struct rip_web *web, const char *name);
 /* The same as a number, if it is one from `low` to `high`, else -1. */
 int rip_web_number(const struct rip_web *web, const char *name, int low, int high);
 
+/* A number with one digit behind the point, or the comma. */
+void rip_web_put_tenths(struct rip_web *web, unsigned long tenths);
+
+/* The name of an ink's letter; others as they are. */
+const char *rip_web_ink_name(const struct rip_web *web, const char *ink);
+
 /* The path of a page of the printer. */
 const char *rip_web_path(const struct rip_web *web, const char *page, char *path, size_t size);
 

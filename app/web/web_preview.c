@@ -120,16 +120,16 @@ static int resolution(const struct rip_web *web)
 
 static void add_view(struct arguments *all, const struct rip_web *web, bool dots)
 {
-	/* A quarter of the page each way, in its pixels: letters, lines, a sphere. */
+	/* A fifth of the page each way, in its pixels: water, letters, lines. */
 	const int width = RIP_WEB_SAMPLE_WIDTH * resolution(web) / 72;
 	const int height = RIP_WEB_SAMPLE_HEIGHT * resolution(web) / 72;
-	const int zoom = (4 * DOTS_PIXELS + width / 2) / width;
+	const int zoom = (5 * DOTS_PIXELS + width - 1) / width;
 
 	if (dots) {
 		add(all, "--zoom");
 		add(all, "%d", zoom < 1 ? 1 : zoom > 32 ? 32 : zoom);
 		add(all, "--crop");
-		add(all, "%dx%d+%d+%d", width / 4, height / 4, width * 40 / 100, height * 46 / 100);
+		add(all, "%dx%d+%d+%d", width / 5, height / 5, width * 35 / 100, height * 44 / 100);
 	} else {
 		add(all, "--ppi");
 		add(all, "%d", RIP_WEB_PREVIEW_PPI);

@@ -44,9 +44,9 @@ const char rip_web_style[] =
 	".riptide .curve { width: min(100%, 260px); }\n"
 	".riptide svg { width: 100%; height: auto; display: block; fill: none; "
 	"stroke: currentColor; }\n"
-	".riptide .grid { stroke-width: .5; opacity: .4; }\n"
-	".riptide .thin { stroke-width: 1.2; }\n"
-	".riptide .thick { stroke-width: 4; }\n"
+	".riptide .grid { stroke-width: 5; opacity: .4; }\n"
+	".riptide .thin { stroke-width: 12; }\n"
+	".riptide .thick { stroke-width: 40; }\n"
 	".riptide .curve figcaption { text-align: center; }\n"
 	/* Ink */
 	".riptide .number { text-align: right; white-space: nowrap; }\n"
