@@ -368,7 +368,10 @@ static void put_row(struct rip_web *web, char ink, size_t row)
 	field_name(ink, row, name);
 	chosen = rip_web_number(web, name, rows[row].first, rows[row].last);
 	rip_web_put(web, "<fieldset><legend>%s ", rip_web_say(web, RIP_SAY_ROW));
-	rip_web_put_tenths(web, rows[row].lines);
+	if (rows[row].lines % 10)
+		rip_web_put_tenths(web, rows[row].lines);
+	else
+		rip_web_put(web, "%u", rows[row].lines / 10);
 	rip_web_put(web, " %%</legend><div class=\"patches\"><label class=\"patch none\">"
 			 "<input type=\"radio\" name=\"%s\" value=\"\"%s><span>%s</span></label>\n",
 		    name, chosen < 0 ? " checked" : "", rip_web_say(web, RIP_SAY_LEFT_OUT));

@@ -129,7 +129,7 @@ static void add_view(struct arguments *all, const struct rip_web *web, bool dots
 		add(all, "--zoom");
 		add(all, "%d", zoom < 1 ? 1 : zoom > 32 ? 32 : zoom);
 		add(all, "--crop");
-		add(all, "%dx%d+%d+%d", width / 5, height / 5, width * 35 / 100, height * 44 / 100);
+		add(all, "%dx%d+%d+%d", width / 5, height / 5, width * 35 / 100, height * 41 / 100);
 	} else {
 		add(all, "--ppi");
 		add(all, "%d", RIP_WEB_PREVIEW_PPI);
