@@ -155,7 +155,8 @@ static void put_job(struct rip_web *web, const char *line)
 	if (sscanf(line, "%d %lld%n", &id, &when, &length) != 2)
 		return;
 	job = papplPrinterFindJob(web->printer, id);
-	rip_web_put(web, "<tr><td>%d</td><td>%s</td><td>", id, job ? papplJobGetName(job) : "-");
+	rip_web_put(web, "<tr><td class=\"extra\">%d</td><td>%s</td><td>", id,
+		    job ? papplJobGetName(job) : "-");
 	put_date(web, when);
 	rip_web_put(web, "</td><td class=\"number\">%d</td><td>",
 		    job ? papplJobGetImpressionsCompleted(job) : 0);
@@ -187,8 +188,8 @@ static void put_jobs(struct rip_web *web)
 	pthread_mutex_unlock(&lock);
 	if (!count)
 		return;
-	rip_web_put(web, "<h2>%s</h2><table class=\"list\"><thead><tr><th>%s</th><th>%s</th>"
-			 "<th>%s</th><th class=\"number\">%s</th><th>%s</th></tr></thead><tbody>\n",
+	rip_web_put(web, "<h2>%s</h2><table class=\"list\"><thead><tr><th class=\"extra\">%s</th>"
+			 "<th>%s</th><th>%s</th><th class=\"number\">%s</th><th>%s</th></tr></thead><tbody>\n",
 		    rip_web_say(web, RIP_SAY_INK_JOBS), rip_web_say(web, RIP_SAY_JOB),
 		    rip_web_say(web, RIP_SAY_NAME), rip_web_say(web, RIP_SAY_WHEN),
 		    rip_web_say(web, RIP_SAY_PAGES), rip_web_say(web, RIP_SAY_AREA));

@@ -58,5 +58,5 @@ const char rip_web_style[] =
 	".riptide .bar .ink-Y { background: #db0; }\n"
 	".riptide .area { white-space: nowrap; margin-right: 8px; }\n"
 	"@media (prefers-color-scheme: dark) { .riptide .bar span { background: #ccc; } }\n"
-	"@media (max-width: 480px) { .riptide .bar { display: none; } "
+	"@media (max-width: 480px) { .riptide .bar, .riptide .extra { display: none; } "
 	".row [class^=\"col-\"] { width: 96%; } .footer { position: relative; height: auto; } }\n";
