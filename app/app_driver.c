@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "app/app_job.h"
+#include "app/app_parts.h"
 #include "app/app_places.h"
 #include "app/app_ppd.h"
 #include "app/drivers.h"
@@ -102,10 +103,17 @@ static void offer_options(const struct rip_app_driver *driver, pappl_pr_driver_d
 }
 
 /* What IPP Everywhere wants, and PAPPL leaves to drivers. */
-static void offer_everywhere(ipp_t *attributes)
+static void offer_everywhere(const struct rip_app_driver *driver, ipp_t *attributes)
 {
 	static const char *const intents[] = { "auto", "relative" };
+	const char *names[RIP_APP_OVERRIDES_COUNT + PAPPL_MAX_VENDOR];
+	int i, count = RIP_APP_OVERRIDES_COUNT;
 
+	memcpy(names, rip_app_overrides, sizeof rip_app_overrides);
+	for (i = 0; i < driver->option_count; i++)
+		names[count++] = driver->options[i].name;
+	ippAddStrings(attributes, IPP_TAG_PRINTER, IPP_TAG_KEYWORD, "overrides-supported", count,
+		      NULL, names);
 	ippAddStrings(attributes, IPP_TAG_PRINTER, IPP_TAG_KEYWORD,
 		      "print-rendering-intent-supported", 2, NULL, intents);
 	ippAddString(attributes, IPP_TAG_PRINTER, IPP_TAG_KEYWORD,
@@ -162,6 +170,7 @@ bool rip_app_driver_fill(pappl_system_t *system, const char *name, const char *u
 	data->identify_cb = identify;
 	data->identify_default = data->identify_supported = PAPPL_IDENTIFY_ACTIONS_DISPLAY;
 	data->status_cb = status;
+	data->has_supplies = true;
 	snprintf(data->make_and_model, sizeof data->make_and_model, "%s", facts.model);
 	data->kind = facts.label ? PAPPL_KIND_LABEL : PAPPL_KIND_DOCUMENT;
 	data->ppm = facts.ppm;
@@ -181,12 +190,42 @@ bool rip_app_driver_fill(pappl_system_t *system, const char *name, const char *u
 	offer_resolutions(driver, data);
 	offer_media(driver, data);
 	offer_options(driver, data, *attributes);
-	offer_everywhere(*attributes);
+	offer_everywhere(driver, *attributes);
 	return true;
+}
+
+/* The printers' languages do not tell how full they are. */
+static void name_supplies(pappl_printer_t *printer)
+{
+	static const struct {
+		pappl_supply_color_t colour;
+		const char *name;
+	} inks[] = {
+		{ PAPPL_SUPPLY_COLOR_BLACK, "Black" }, { PAPPL_SUPPLY_COLOR_CYAN, "Cyan" },
+		{ PAPPL_SUPPLY_COLOR_MAGENTA, "Magenta" }, { PAPPL_SUPPLY_COLOR_YELLOW, "Yellow" },
+	};
+	pappl_supply_t supplies[4];
+	pappl_pr_driver_data_t driver;
+	int i, count;
+
+	papplPrinterGetDriverData(printer, &driver);
+	count = driver.ppm_color ? 4 : 1;
+	memset(supplies, 0, sizeof supplies);
+	for (i = 0; i < count; i++) {
+		supplies[i].color = inks[i].colour;
+		supplies[i].is_consumed = true;
+		supplies[i].level = -2; /* unknown */
+		supplies[i].type = driver.ppm_color ? PAPPL_SUPPLY_TYPE_INK :
+						      PAPPL_SUPPLY_TYPE_TONER;
+		snprintf(supplies[i].description, sizeof supplies[i].description,
+			 "%s (level unknown)", inks[i].name);
+	}
+	papplPrinterSetSupplies(printer, count, supplies);
 }
 
 void rip_app_driver_created(pappl_printer_t *printer, void *data)
 {
 	(void)data;
+	name_supplies(printer);
 	rip_app_web_add(papplPrinterGetSystem(printer), printer);
 }

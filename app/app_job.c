@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "app/app_child.h"
-#include "app/app_options.h"
+#include "app/app_parts.h"
 #include "app/app_places.h"
 #include "app/app_raster.h"
 
@@ -27,24 +27,28 @@ static const struct format {
 static bool print(pappl_job_t *job, pappl_device_t *device, const char *to_pdf, const char *file,
 		  const unsigned dpi[2])
 {
-	const bool counts = !dpi;
-	struct rip_app_child child = { .said = { .job = job, .counts = counts }, .device = device };
 	const char *filters[RIP_APP_FILTERS_MAX];
+	struct rip_app_parts parts;
 	unsigned count = 0;
-	int copies;
-	char *options = rip_app_options(job, dpi, &copies);
-	bool ok;
+	int i, pages = 0;
+	bool ok = rip_app_parts_make(&parts, job, dpi);
 
-	if (!options)
-		return false;
 	if (to_pdf)
 		filters[count++] = to_pdf;
 	filters[count++] = "pdftopdf";
 	filters[count++] = "pdftoriptide";
-	ok = rip_app_child_run(&child, filters, count, options, copies, file);
-	if (counts && child.said.pages > papplJobGetImpressions(job))
-		papplJobSetImpressions(job, child.said.pages);
-	free(options);
+	for (i = 0; ok && i < parts.count * parts.rounds; i++) {
+		struct rip_app_child child = {
+			.said = { .job = job, .counts = !dpi }, .device = device,
+		};
+
+		ok = rip_app_child_run(&child, filters, count, parts.options[i % parts.count],
+				       parts.copies, file);
+		pages += child.said.pages;
+	}
+	rip_app_parts_free(&parts);
+	if (!dpi && pages > papplJobGetImpressions(job))
+		papplJobSetImpressions(job, pages);
 	return ok;
 }
 

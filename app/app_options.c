@@ -194,26 +194,22 @@ static void add_all(FILE *out, pappl_job_t *job, const pappl_pr_options_t *optio
 	add_calibration(out, printer);
 }
 
-char *rip_app_options(pappl_job_t *job, const unsigned dpi[2], int *copies)
+char *rip_app_options(pappl_job_t *job, const pappl_pr_options_t *options, const unsigned dpi[2])
 {
-	pappl_pr_options_t *options = papplJobCreatePrintOptions(job, 0, true);
+	const char *given = rip_app_web_options(job);
 	char *text = NULL;
 	size_t size;
-	FILE *out = options ? open_memstream(&text, &size) : NULL;
+	FILE *out = open_memstream(&text, &size);
 
-	*copies = options && options->copies > 0 ? options->copies : 1;
-	if (out) {
-		const char *given = rip_app_web_options(job);
-
-		if (given)
-			fputs(given, out);
-		else
-			add_all(out, job, options, dpi);
-		if (fclose(out)) {
-			free(text);
-			text = NULL;
-		}
+	if (!out)
+		return NULL;
+	if (given)
+		fputs(given, out);
+	else
+		add_all(out, job, options, dpi);
+	if (fclose(out)) {
+		free(text);
+		return NULL;
 	}
-	papplJobDeletePrintOptions(options);
 	return text;
 }

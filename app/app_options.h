@@ -6,8 +6,8 @@
 
 #include <pappl/pappl.h>
 
-/* The text of a job (to be freed); NULL without memory.  dpi: of its raster, or NULL; it counts if the
- * printer has it.  *copies: how many. */
-char *rip_app_options(pappl_job_t *job, const unsigned dpi[2], int *copies);
+/* The text (to be freed); NULL without memory.  dpi: of the job's raster, or NULL; it counts if the
+ * printer has it. */
+char *rip_app_options(pappl_job_t *job, const pappl_pr_options_t *options, const unsigned dpi[2]);
 
 #endif

@@ -6,10 +6,15 @@
  */
 #include "config.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
+#include <unistd.h>
 
 #include "app/app_driver.h"
 #include "app/app_job.h"
@@ -41,12 +46,36 @@ static bool save(pappl_system_t *system, void *file)
 	return papplSystemSaveState(system, file);
 }
 
-/* Administration from the machine itself only.  PAPPL asks for it where no PAM service is set. */
-static http_status_t authorize(pappl_client_t *client, const char *group, gid_t gid, void *data)
+/* PAPPL's pages for administration are open to everybody unless there is PAM or a password.  So at
+ * the first start there is one, in a file that only root and this user can read. */
+static bool close_pages(pappl_system_t *system)
 {
-	(void)group, (void)gid, (void)data;
-	return httpAddrLocalhost(httpGetAddress(papplClientGetHTTP(client))) ?
-		HTTP_STATUS_CONTINUE : HTTP_STATUS_FORBIDDEN;
+	char hash[128], password[32], path[PATH_MAX];
+	unsigned char random[12];
+	FILE *file;
+	int fd;
+
+	if (*papplSystemGetPassword(system, hash, sizeof hash))
+		return true;
+	if (getrandom(random, sizeof random, 0) != sizeof random)
+		return false;
+	for (fd = 0; fd < (int)sizeof random; fd++)
+		password[fd] = "abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789_-+.=,:"
+			[random[fd] % 64];
+	password[fd] = '\0';
+	snprintf(path, sizeof path, "%s/web-password", rip_app_places.state);
+	unlink(path);
+	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	file = fd < 0 ? NULL : fdopen(fd, "w");
+	if (!file || fprintf(file, "%s\n", password) < 0 || fclose(file)) {
+		papplLog(system, PAPPL_LOGLEVEL_FATAL, "Cannot write %s: %s", path,
+			 strerror(errno));
+		return false;
+	}
+	papplSystemSetPassword(system, papplSystemHashPassword(system, NULL, password, hash,
+							       sizeof hash));
+	papplLog(system, PAPPL_LOGLEVEL_INFO, "The password of the web pages is in %s.", path);
+	return true;
 }
 
 static pappl_system_t *make_system(int count, cups_option_t *options, void *data)
@@ -56,7 +85,7 @@ static pappl_system_t *make_system(int count, cups_option_t *options, void *data
 	const char *host = option(count, options, "server-hostname", NULL);
 	const char *group = option(count, options, "admin-group", NULL);
 	pappl_soptions_t what = PAPPL_SOPTIONS_MULTI_QUEUE | PAPPL_SOPTIONS_WEB_INTERFACE |
-				PAPPL_SOPTIONS_WEB_LOG;
+				PAPPL_SOPTIONS_WEB_LOG | PAPPL_SOPTIONS_WEB_SECURITY;
 	pappl_system_t *system;
 
 	(void)data;
@@ -78,8 +107,6 @@ static pappl_system_t *make_system(int count, cups_option_t *options, void *data
 				     rip_app_driver_created, rip_app_driver_fill, NULL);
 	papplSystemSetFooterHTML(system, FOOTER);
 	rip_app_job_formats(system);
-	if (!auth)
-		papplSystemSetAuthCallback(system, "none", authorize, NULL);
 	if (group)
 		papplSystemSetAdminGroup(system, group);
 	if (host)
@@ -88,6 +115,10 @@ static pappl_system_t *make_system(int count, cups_option_t *options, void *data
 	papplSystemSetSaveCallback(system, save, state);
 	if (!papplSystemLoadState(system, state))
 		papplSystemSetDNSSDName(system, "riptide");
+	if (!auth && !close_pages(system)) {
+		papplSystemDelete(system);
+		return NULL;
+	}
 	return system;
 }
 

@@ -1,4 +1,5 @@
-"""Clicks through the web pages of riptide-printer-app: browser.py PORT FOLDER-FOR-PICTURES."""
+"""Clicks through the web pages of riptide-printer-app: browser.py PORT PASSWORD
+FOLDER-FOR-PICTURES."""
 import base64
 import json
 import os
@@ -10,7 +11,7 @@ import urllib.error
 import urllib.request
 
 site = f"http://localhost:{sys.argv[1]}"
-pictures = sys.argv[2]
+password, pictures = sys.argv[2:]
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 failed = False
 
@@ -85,6 +86,13 @@ class Browser:
             time.sleep(.1)
         print(f"{css} says: {said}")
         return False
+
+    def log_in(self):
+        self.open("/laser/ink")
+        element = self.find("input[name=password]")
+        self.call("POST", f"/element/{element[ELEMENT]}/value", {"text": password})
+        self.click("input[type=submit]")
+        self.find(".riptide")
 
     def choose(self, name, value):
         self.click(f"select[name='{name}'] option[value='{value}']")
@@ -212,11 +220,13 @@ def main():
     process, driver = start_driver()
     try:
         browser = Browser(driver, "en", 1100, 800)
+        browser.log_in()
         click_screens(browser)
         click_printing(browser)
         click_calibrate(browser)
         browser.end()
         browser = Browser(driver, "de", 390, 844)
+        browser.log_in()
         look_on_telephone(browser)
         browser.end()
     finally:

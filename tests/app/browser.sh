@@ -11,6 +11,7 @@ part "the pages in a browser (install chromium and chromium-driver)" chromium ch
 start_app
 add_printer laser pcl5
 add_printer photo escp2-photo
-timeout 600 python3 "$source/tests/app/browser.py" "$port" "${RIPTIDE_PICTURES-}" || failed=1
+timeout 600 python3 "$source/tests/app/browser.py" "$port" "$(cat state/web-password)" \
+	"${RIPTIDE_PICTURES-}" || failed=1
 stop_app
 finish

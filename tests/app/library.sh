@@ -26,14 +26,15 @@ answers()
 	gone $server || timeout 60 "$program" printers -u "ipp://localhost:$port/" >/dev/null 2>&1
 }
 
-# start_app [ARGUMENT...]: the server; log has what it does.
+# start_app [ARGUMENT...]: the server; log has what it does.  It listens on $listen.
+listen=(-o listen-hostname=localhost)
 start_app()
 {
 	port=$(python3 -c 'import socket
 with socket.socket() as s:
     s.bind(("127.0.0.1", 0))
     print(s.getsockname()[1])')
-	"$program" server -o listen-hostname=localhost -o server-port="$port" \
+	"$program" server "${listen[@]}" -o server-port="$port" \
 		-o server-options=no-tls -o state-directory="$folder/state" \
 		-o log-file="$folder/log" -o log-level=debug "$@" >out 2>&1 </dev/null &
 	server=$!

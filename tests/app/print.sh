@@ -116,5 +116,43 @@ while read -r driver file && read -r options && read -r _; do
 	cmp "cups/$number" "printed-$driver" ||
 		complain "$what with $options: not as CUPS: $(grep 'Options of' log | tail -n 1)"
 done <cases
+
+# Pages with options of their own are printed like jobs of theirs: page 2 with another screen, and
+# page 3 on both sides of other paper, in two copies of the whole.
+add_printer parts pcl5
+one=(-o media=iso_a5_148x210mm -o)
+for job in page-ranges=1-1 'page-ranges=2-2 -o halftone-screen=blue-noise' \
+	'page-ranges=3-3 -o media=iso_a4_210x297mm -o sides=two-sided-long-edge'; do
+	read -ra words <<<"$job"
+	: >printed-parts
+	prints Completed parts a5.pdf "${one[@]}" "${words[@]}"
+	cat printed-parts >>expected
+done
+cat >overrides.test <<END
+{
+	OPERATION Print-Job
+	GROUP operation-attributes-tag
+	ATTR charset attributes-charset utf-8
+	ATTR language attributes-natural-language en
+	ATTR uri printer-uri \$uri
+	ATTR name requesting-user-name me
+	ATTR mimeMediaType document-format application/pdf
+	GROUP job-attributes-tag
+	ATTR keyword media iso_a5_148x210mm
+	ATTR integer copies 2
+	ATTR collection overrides
+		{ MEMBER rangeOfInteger pages 2-2 MEMBER keyword halftone-screen blue-noise },
+		{ MEMBER rangeOfInteger pages 3-9 MEMBER keyword media iso_a4_210x297mm
+			MEMBER keyword sides two-sided-long-edge }
+	FILE a5.pdf
+	STATUS successful-ok
+}
+END
+: >printed-parts
+ended=$(grep -c 'job-impressions-completed' log)
+timeout 60 ipptool -t "ipp://localhost:$port/ipp/print/parts" overrides.test >said ||
+	complain "a job with overrides is not taken: $(cat said)"
+wait_for 60 job_ended
+cat expected expected | cmp - printed-parts || complain "the options of pages are not theirs"
 stop_app
 finish

@@ -25,6 +25,19 @@ def check(right, text):
         complain(f"{part}: {text}")
 
 
+cookie = ""
+
+
+def send(path, language, data):
+    """The server's answer, which may be an error."""
+    request = urllib.request.Request(f"http://localhost:{port}{path}", data=data,
+                                     headers={"Accept-Language": language, "Cookie": cookie})
+    try:
+        return urllib.request.urlopen(request, timeout=100)
+    except urllib.error.HTTPError as error:
+        return error
+
+
 def ask(path, language="en", form=None, token=True):
     """A status, what the server sends, and its type.  form: is posted, with its page's token."""
     data = None
@@ -35,13 +48,18 @@ def ask(path, language="en", form=None, token=True):
         elif token:
             form["session"] = token
         data = urllib.parse.urlencode(form).encode()
-    request = urllib.request.Request(f"http://localhost:{port}{path}", data=data,
-                                     headers={"Accept-Language": language})
-    try:
-        with urllib.request.urlopen(request, timeout=100) as answer:
-            return answer.status, answer.read(), answer.headers.get_content_type()
-    except urllib.error.HTTPError as error:
-        return error.code, error.read(), error.headers.get_content_type()
+    with send(path, language, data) as answer:
+        return answer.status, answer.read(), answer.headers.get_content_type()
+
+
+def log_in():
+    global cookie
+    with open(f"{folder}/state/web-password") as file:
+        password = file.read().strip()
+    form = {"session": token_of("/laser/screens"), "password": password}
+    with send("/laser/screens", "en", urllib.parse.urlencode(form).encode()) as answer:
+        check('<h1 class="title">Screens' in answer.read().decode(), "the login's page")
+        cookie = answer.headers.get("Set-Cookie", "").split(";")[0]
 
 
 def page(path, language="en", form=None, token=True):
@@ -234,10 +252,22 @@ def gone():
     page("/laser/screens")
 
 
-def closed():
+def strangers(is_closed):
+    """PAPPL's page for media is closed, and so are all of ours, with and without a form."""
     for name in ("media", "screens", "preview.png", "printing", "calibrate", "ink"):
-        check(ask(f"/laser/{name}")[0] == 401, f"{name} asks for no login")
-        check(ask(f"/laser/{name}", form={"use": "bayer"}, token=None)[0] == 401, f"form: {name}")
+        check(is_closed(ask(f"/laser/{name}")), f"{name} is open")
+        for token in (None, "0" * 64):
+            form = {"use": "bayer", "action": "save", "K500": "36", "password": "x"}
+            check(is_closed(ask(f"/laser/{name}", form=form, token=token)), f"{name}: a form")
+
+
+def password():
+    strangers(lambda answer: b"<h1 class=\"title\">Login</h1>" in answer[1] and
+              b"riptide.css" not in answer[1])
+
+
+def closed():
+    strangers(lambda answer: answer[0] == 401)
 
 
 def lines(name):
@@ -272,5 +302,7 @@ def slow():
     check("riptide: &lt;i>no&lt;/i>" in html, "the command's words")
 
 
+if part not in ("password", "closed"):
+    log_in()
 globals()[part]()
 sys.exit(failed)

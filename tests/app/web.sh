@@ -15,6 +15,7 @@ start_app
 add_printer laser pcl5
 add_printer photo escp2-photo
 add_printer gone zpl-203
+pages password
 pages show
 pages preview
 pages forms
@@ -40,7 +41,7 @@ wait_for 10 eval '! ls state/spool | grep -q chart' || complain "the chart stays
 pages gone
 stop_app
 
-# Where a login is asked for, all pages ask.
+# Where people log in with their own names, all pages ask for that.
 start_app -o auth-service=riptide-no-such-service
 pages closed
 stop_app
