@@ -4,6 +4,7 @@ EXTRA_DIST += contrib/check contrib/check-on contrib/cluster-demo contrib/common
 	contrib/debian-system.sh contrib/demo contrib/demo-page.ps contrib/demo-page.png \
 	contrib/demo-detail.png contrib/demo-paper.png contrib/demo-screens.png \
 	contrib/demo-colour-apart.png contrib/demo-colour-together.png contrib/draw-dots.ps \
+	contrib/app-screens.png \
 	contrib/draw-screens.ps contrib/install-deps contrib/spdx contrib/verify
 
 # -- systemd units --

@@ -16,8 +16,8 @@
 #include "app/app_places.h"
 #include "web_child.h"
 
-#define FILES_MAX 200 /* pictures that are kept */
-#define DOTS_PIXELS 720 /* of a picture under the magnifier, about */
+#define FILES_MAX 200  /* pictures that are kept */
+#define DOTS_PPI  2400 /* under the magnifier, if a dot is 2 to 32 pixels large then */
 
 /* ---- what is shown ---- */
 
@@ -120,16 +120,18 @@ static int resolution(const struct rip_web *web)
 
 static void add_view(struct arguments *all, const struct rip_web *web, bool dots)
 {
-	/* A fifth of the page each way, in its pixels: water, letters, lines. */
-	const int width = RIP_WEB_SAMPLE_WIDTH * resolution(web) / 72;
-	const int height = RIP_WEB_SAMPLE_HEIGHT * resolution(web) / 72;
-	const int zoom = (5 * DOTS_PIXELS + width - 1) / width;
+	/* Where a letter, a thin line and a sphere are, in pixels of the page. */
+	const int dpi = resolution(web);
+	const int left = RIP_WEB_SAMPLE_WIDTH * dpi / 72 * 56 / 100;
+	const int top = RIP_WEB_SAMPLE_HEIGHT * dpi / 72 * 67 / 100;
+	const int wanted = DOTS_PPI / dpi, zoom = wanted < 2 ? 2 : wanted > 32 ? 32 : wanted;
 
 	if (dots) {
 		add(all, "--zoom");
-		add(all, "%d", zoom < 1 ? 1 : zoom > 32 ? 32 : zoom);
+		add(all, "%d", zoom);
 		add(all, "--crop");
-		add(all, "%dx%d+%d+%d", width / 5, height / 5, width * 35 / 100, height * 41 / 100);
+		add(all, "%dx%d+%d+%d", RIP_WEB_PREVIEW_WIDTH / zoom,
+		    RIP_WEB_PREVIEW_HEIGHT / zoom, left, top);
 	} else {
 		add(all, "--ppi");
 		add(all, "%d", RIP_WEB_PREVIEW_PPI);

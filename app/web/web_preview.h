@@ -25,7 +25,11 @@ void rip_web_look_address(const struct rip_web *web, const struct rip_web_look *
 #define RIP_WEB_SAMPLE_HEIGHT 132
 int rip_web_sample_write(const char *path);
 
-/* Pixels an inch of the picture of the whole. */
-#define RIP_WEB_PREVIEW_PPI 288
+/* The pictures: of the whole, with so many pixels an inch, and of a part under the magnifier.  Both
+ * have the size in which pages show them: a browser that makes a screen smaller shows patterns that
+ * nobody prints. */
+#define RIP_WEB_PREVIEW_PPI    192
+#define RIP_WEB_PREVIEW_WIDTH  (RIP_WEB_SAMPLE_WIDTH * RIP_WEB_PREVIEW_PPI / 72)
+#define RIP_WEB_PREVIEW_HEIGHT (RIP_WEB_SAMPLE_HEIGHT * RIP_WEB_PREVIEW_PPI / 72)
 
 #endif

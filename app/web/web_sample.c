@@ -35,8 +35,8 @@ static const char content[] =
 	"/T 6 Tf 0 -7 Td (Sphinx of black quartz, 0123) Tj /S 5 Tf 0 -6 Td "
 	"(Sphinx of black quartz, 0123456789) Tj ET\n"
 	"0 g 6 22 94 8 re f 1 g BT /S 6 Tf 9 24 Td (white on black) Tj .5 g 44 0 Td (grey) Tj ET\n"
-	"0 G .1 w 84 62 m 100 50 l S .25 w 84 58 m 100 46 l S .5 w 84 54 m 100 42 l S "
-	"1 w 84 50 m 100 38 l S\n";
+	"0 g BT /T 14 Tf 86 36 Td (Ag) Tj ET 0 G .1 w 84 62 m 100 57 l S .25 w 84 59.5 m "
+	"100 54.5 l S .5 w 84 57 m 100 52 l S 1 w 84 54 m 100 49 l S\n";
 
 /* From a point to another (type 2), or from a circle to another (type 3), from colour to colour. */
 static const char *const shadings[][2] = {

@@ -85,8 +85,7 @@ static void put_screen(struct rip_web *web, const struct rip_web_look *look, con
 	rip_web_put(web, "<figure class=\"%s\"><h2>%s</h2><a href=\"%s\"><img src=\"%s\" "
 			 "width=\"%d\" height=\"%d\" loading=\"lazy\" alt=\"%s\"></a>\n"
 			 "<figcaption><p>%s</p>\n", in_use ? "used" : "free", title, larger, picture,
-		    RIP_WEB_SAMPLE_WIDTH * RIP_WEB_PREVIEW_PPI / 72,
-		    RIP_WEB_SAMPLE_HEIGHT * RIP_WEB_PREVIEW_PPI / 72, title, why ? why : "");
+		    RIP_WEB_PREVIEW_WIDTH, RIP_WEB_PREVIEW_HEIGHT, title, why ? why : "");
 	if (in_use)
 		rip_web_put(web, "<p><b>%s</b></p>", rip_web_say(web, RIP_SAY_IN_USE));
 	else

@@ -15,12 +15,12 @@ const char rip_web_style[] =
 	/* Screens */
 	".riptide .controls { margin: 12px 0; }\n"
 	".riptide .controls label { display: inline-block; margin: 0 14px 10px 0; }\n"
-	".riptide .screens { display: grid; gap: 22px; "
-	"grid-template-columns: repeat(auto-fill, minmax(min(100%, 340px), 1fr)); }\n"
-	".riptide .screens figure { padding: 8px; border-radius: 8px; }\n"
+	".riptide .screens { display: grid; gap: 16px; "
+	"grid-template-columns: repeat(auto-fill, minmax(min(100%, 488px), 1fr)); }\n"
+	".riptide .screens figure { padding: 4px; border-radius: 8px; }\n"
 	".riptide .screens figure.used { background: rgba(127,127,127,.25); }\n"
 	".riptide .screens h2 { margin-top: 0; }\n"
-	".riptide .screens img { width: 100%; height: auto; background: #fff; display: block; }\n"
+	".riptide .screens img { max-width: 100%; height: auto; background: #fff; display: block; }\n"
 	".riptide .screens p { margin: 8px 0; }\n"
 	/* Printing */
 	".riptide fieldset { border: none; border-top: solid 1px rgba(127,127,127,.5); "

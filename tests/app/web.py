@@ -119,6 +119,9 @@ def show():
     check("halftone-registration" in page("/photo/printing"), "options of the driver")
 
 
+KEPT = "/photo/preview.png?screen=blue-noise&density=100&save=0"
+
+
 def size_of(picture):
     check(picture[:8] == b"\x89PNG\r\n\x1a\n", "no PNG")
     return struct.unpack(">II", picture[16:24])
@@ -128,13 +131,13 @@ def preview():
     paper = "/laser/preview.png?screen=blue-noise&density=100&save=0"
     status, first, kind = ask(paper)
     check(status == 200 and kind == "image/png", f"status {status}, {kind}")
-    check(size_of(first) == (720, 528), f"the picture has {size_of(first)}")
+    check(size_of(first) == (480, 352), f"the picture has {size_of(first)}")
     made = os.listdir(f"{folder}/state/cache/web")
     check(sum(name.endswith(".png") for name in made) == 1, f"kept: {made}")
     check(ask(paper)[1] == first, "the second time, another picture")
     check(os.listdir(f"{folder}/state/cache/web") == made, "the picture is made twice")
     status, dots, kind = ask(paper.replace("save=0", "save=3") + "&view=dots")
-    check(status == 200 and size_of(dots) == (900, 660), f"dots: {status}, {size_of(dots)}")
+    check(status == 200 and size_of(dots) == (480, 352), f"dots: {status}, {size_of(dots)}")
     check(dots != first, "both views are one")
     for bad in ("screen=../../../etc/passwd", "screen=%3Btouch%20x", "screen=-o", "screen=",
                 "screen=--ppd", "screen=" + "a" * 1500, "screen=Clustered",
@@ -145,6 +148,7 @@ def preview():
     check(ask("/laser/preview.png", form={"screen": "clustered"}, token="0")[0] == 400, "a form")
     check(sum(name.endswith(".png") for name in os.listdir(f"{folder}/state/cache/web")) == 2,
           "refused pictures are kept")
+    check(ask(KEPT)[0] == 200, "a picture in colour")
 
 
 def forms():
@@ -292,6 +296,7 @@ def slow():
     check(answers == [503] * 4, f"at once: {answers}")
     page("/laser/ink")
     page("/laser")
+    check(ask(KEPT)[0] == 200, "a picture that was made before waits")
     check(lines("began") == 2, f"{lines('began')} children at a time")
     with open(f"{folder}/go", "w"):
         pass
