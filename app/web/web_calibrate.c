@@ -133,6 +133,8 @@ static int install(const struct rip_web *web, const char *made)
 		r = -errno;
 	if (r == 0)
 		r = rip_file_rename(AT_FDCWD, made, now);
+	if (r < 0)
+		unlink(made);
 	pthread_mutex_unlock(&lock);
 	return r;
 }
@@ -182,8 +184,8 @@ static void chart_file(const struct rip_web *web, char path[PATH_MAX])
 		 atomic_fetch_add(&number, 1));
 }
 
-/* The chart has the PPD's paper, resolution and inks, and must be printed on them as it is: with the
- * PPD's defaults, whatever the printer's are. */
+/* The chart has the PPD's paper, resolution and inks, and must be printed on them as it is: with
+ * the PPD's defaults, whatever the printer's are. */
 const char *rip_app_web_options(pappl_job_t *job)
 {
 	const char *path = papplJobGetFilename(job);

@@ -59,7 +59,8 @@ static void give_place(void)
 
 #define OWN_NAMES 3
 
-/* Ours, and where the application's own files are.  The list and its first texts are to be freed. */
+/* Ours, and where the application's own files are.  The list and its first texts are to be
+ * freed. */
 static char **make_environment(char *own[OWN_NAMES])
 {
 	const struct rip_app_places *places = &rip_app_places;
@@ -107,7 +108,8 @@ static pid_t start(const char *const argv[], int ends[2])
 		r = rip_child_pipe(error);
 	if (r == 0) {
 		const struct rip_child_fd fds[] = {
-			{ in, STDIN_FILENO }, { out[1], STDOUT_FILENO }, { error[1], STDERR_FILENO },
+			{ in, STDIN_FILENO }, { out[1], STDOUT_FILENO },
+			{ error[1], STDERR_FILENO },
 		};
 
 		r = rip_child_start_as(rip_app_places.command, NULL, (char *const *)argv, list,

@@ -143,25 +143,70 @@ static void put_sums(struct rip_web *web)
 
 /* ---- by job ---- */
 
-/* A job of the list; PAPPL may have forgotten it. */
-static void put_job(struct rip_web *web, const char *line)
-{
-	pappl_job_t *job;
-	char ink[12];
+struct inked_job {
+	int       id;
 	long long when;
-	int id, length;
+	char     *inks; /* the rest of the line */
+	char      name[128]; /* what PAPPL knows; it may have forgotten the job */
+	int       pages;
+};
+
+struct inked_jobs {
+	unsigned    count; /* of all lines; the last ones are kept */
+	struct inked_job job[JOBS_MAX];
+};
+
+/* PAPPL's callback, which has a lock on its jobs. */
+static void name_job(pappl_job_t *job, void *data)
+{
+	struct inked_jobs *list = data;
+
+	for (unsigned i = 0; i < list->count && i < JOBS_MAX; i++) {
+		struct inked_job *line = &list->job[i];
+
+		if (line->id != papplJobGetID(job))
+			continue;
+		snprintf(line->name, sizeof line->name, "%s", papplJobGetName(job));
+		line->pages = papplJobGetImpressionsCompleted(job);
+	}
+}
+
+static void read_jobs(struct rip_web *web, struct inked_jobs *list)
+{
+	char text[512], path[PATH_MAX];
+	struct inked_job line;
+	FILE *file;
+	int length;
+
+	rip_web_file(web->printer, "jobs", path);
+	pthread_mutex_lock(&lock);
+	file = fopen(path, "re");
+	while (file && fgets(text, sizeof text, file)) {
+		memset(&line, 0, sizeof line);
+		if (sscanf(text, "%d %lld%n", &line.id, &line.when, &length) != 2)
+			continue;
+		line.inks = strdup(text + length);
+		free(list->job[list->count % JOBS_MAX].inks);
+		list->job[list->count++ % JOBS_MAX] = line;
+	}
+	if (file)
+		fclose(file);
+	pthread_mutex_unlock(&lock);
+	papplPrinterIterateAllJobs(web->printer, name_job, list, 1, 0);
+}
+
+static void put_job(struct rip_web *web, const struct inked_job *line)
+{
+	const char *inks = line->inks ? line->inks : "";
+	char ink[12];
+	int length;
 	double area;
 
-	if (sscanf(line, "%d %lld%n", &id, &when, &length) != 2)
-		return;
-	job = papplPrinterFindJob(web->printer, id);
-	rip_web_put(web, "<tr><td class=\"extra\">%d</td><td>%s</td><td>", id,
-		    job ? papplJobGetName(job) : "-");
-	put_date(web, when);
-	rip_web_put(web, "</td><td class=\"number\">%d</td><td>",
-		    job ? papplJobGetImpressionsCompleted(job) : 0);
-	for (line += length;
-	     sscanf(line, " %11[" LETTERS "] %lf%n", ink, &area, &length) == 2; line += length) {
+	rip_web_put(web, "<tr><td class=\"extra\">%d</td><td>%s</td><td>", line->id,
+		    line->name[0] ? line->name : "-");
+	put_date(web, line->when);
+	rip_web_put(web, "</td><td class=\"number\">%d</td><td>", line->pages);
+	for (; sscanf(inks, " %11[" LETTERS "] %lf%n", ink, &area, &length) == 2; inks += length) {
 		rip_web_put(web, "<span class=\"area\">%s ", rip_web_ink_name(web, ink));
 		put_number(web, area);
 		rip_web_put(web, "</span> ");
@@ -172,35 +217,24 @@ static void put_job(struct rip_web *web, const char *line)
 /* The last ones, the newest first. */
 static void put_jobs(struct rip_web *web)
 {
-	char *lines[JOBS_MAX] = { NULL }, text[512], path[PATH_MAX];
-	unsigned count = 0;
-	FILE *file;
+	struct inked_jobs *list = calloc(1, sizeof *list);
 
-	rip_web_file(web->printer, "jobs", path);
-	pthread_mutex_lock(&lock);
-	file = fopen(path, "re");
-	while (file && fgets(text, sizeof text, file)) {
-		free(lines[count % JOBS_MAX]);
-		lines[count++ % JOBS_MAX] = strdup(text);
-	}
-	if (file)
-		fclose(file);
-	pthread_mutex_unlock(&lock);
-	if (!count)
+	if (!list)
 		return;
-	rip_web_put(web, "<h2>%s</h2><table class=\"list\"><thead><tr><th class=\"extra\">%s</th>"
-			 "<th>%s</th><th>%s</th><th class=\"number\">%s</th><th>%s</th></tr></thead><tbody>\n",
-		    rip_web_say(web, RIP_SAY_INK_JOBS), rip_web_say(web, RIP_SAY_JOB),
-		    rip_web_say(web, RIP_SAY_NAME), rip_web_say(web, RIP_SAY_WHEN),
-		    rip_web_say(web, RIP_SAY_PAGES), rip_web_say(web, RIP_SAY_AREA));
-	for (unsigned i = 0; i < JOBS_MAX && i < count; i++) {
-		char **line = &lines[(count - 1 - i) % JOBS_MAX];
-
-		if (*line)
-			put_job(web, *line);
-		free(*line);
-	}
-	rip_web_put(web, "</tbody></table>\n");
+	read_jobs(web, list);
+	if (list->count)
+		rip_web_put(web, "<h2>%s</h2><table class=\"list\"><thead><tr>"
+				 "<th class=\"extra\">%s</th><th>%s</th><th>%s</th>"
+				 "<th class=\"number\">%s</th><th>%s</th></tr></thead><tbody>\n",
+			    rip_web_say(web, RIP_SAY_INK_JOBS), rip_web_say(web, RIP_SAY_JOB),
+			    rip_web_say(web, RIP_SAY_NAME), rip_web_say(web, RIP_SAY_WHEN),
+			    rip_web_say(web, RIP_SAY_PAGES), rip_web_say(web, RIP_SAY_AREA));
+	for (unsigned i = 0; i < JOBS_MAX && i < list->count; i++)
+		put_job(web, &list->job[(list->count - 1 - i) % JOBS_MAX]);
+	rip_web_put(web, list->count ? "</tbody></table>\n" : "");
+	for (unsigned i = 0; i < JOBS_MAX; i++)
+		free(list->job[i].inks);
+	free(list);
 }
 
 bool rip_web_ink(pappl_client_t *client, void *printer)

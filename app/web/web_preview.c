@@ -250,14 +250,16 @@ static int make_picture(const struct rip_web *web, const struct rip_web_look *lo
 	char name[80], sample[PATH_MAX];
 	struct rip_web_said said;
 	struct arguments *all = calloc(1, sizeof *all);
-	int r = all ? 0 : -ENOMEM;
+	int r;
 
-	if (r < 0)
-		return r;
+	if (!all)
+		return -ENOMEM;
 	make_arguments(all, web, look);
 	name_file(all, web, name);
 	rip_web_file(web->printer, name, path); /* makes the folder, too */
 	r = make_sample(sample);
+	snprintf(said.error, sizeof said.error, "%.400s: %.100s", sample,
+		 strerror(-r));
 	if (r == 0) {
 		add(all, "-o");
 		add(all, "%s", path);
@@ -265,10 +267,10 @@ static int make_picture(const struct rip_web *web, const struct rip_web_look *lo
 		if (access(path, R_OK) < 0)
 			remove_old(path);
 		r = rip_web_run_for(all->argv, path, &said);
-		if (r)
-			papplLogPrinter(web->printer, PAPPL_LOGLEVEL_ERROR,
-					"No preview with %s: %s", look->screen, said.error);
 	}
+	if (r)
+		papplLogPrinter(web->printer, PAPPL_LOGLEVEL_ERROR, "No preview with %s: %s",
+				look->screen, said.error);
 	free(all);
 	return r;
 }

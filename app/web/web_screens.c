@@ -84,7 +84,8 @@ static void put_screen(struct rip_web *web, const struct rip_web_look *look, con
 	title = rip_web_value_title(web, "halftone-screen", screen, text, &why);
 	rip_web_put(web, "<figure class=\"%s\"><h2>%s</h2><a href=\"%s\"><img src=\"%s\" "
 			 "width=\"%d\" height=\"%d\" loading=\"lazy\" alt=\"%s\"></a>\n"
-			 "<figcaption><p>%s</p>\n", in_use ? "used" : "free", title, larger, picture,
+			 "<figcaption><p>%s</p>\n",
+		    in_use ? "used" : "free", title, larger, picture,
 		    RIP_WEB_PREVIEW_WIDTH, RIP_WEB_PREVIEW_HEIGHT, title, why ? why : "");
 	if (in_use)
 		rip_web_put(web, "<p><b>%s</b></p>", rip_web_say(web, RIP_SAY_IN_USE));

@@ -20,7 +20,8 @@ const char rip_web_style[] =
 	".riptide .screens figure { padding: 4px; border-radius: 8px; }\n"
 	".riptide .screens figure.used { background: rgba(127,127,127,.25); }\n"
 	".riptide .screens h2 { margin-top: 0; }\n"
-	".riptide .screens img { max-width: 100%; height: auto; background: #fff; display: block; }\n"
+	".riptide .screens img { max-width: 100%; height: auto; background: #fff; "
+	"display: block; }\n"
 	".riptide .screens p { margin: 8px 0; }\n"
 	/* Printing */
 	".riptide fieldset { border: none; border-top: solid 1px rgba(127,127,127,.5); "

@@ -123,10 +123,10 @@ class Browser:
         check(small == 0, f"{self.path()}: {small} buttons are too small")
         if pictures:
             height = self.run("return document.documentElement.scrollHeight")
-            shot = self.call("POST", "/goog/cdp/execute", {"cmd": "Page.captureScreenshot", "params":
-                             {"captureBeyondViewport": True, "clip": {
-                                 "x": 0, "y": 0, "width": self.width, "height": height,
-                                 "scale": 1}}})
+            clip = {"x": 0, "y": 0, "width": self.width, "height": height, "scale": 1}
+            shot = self.call("POST", "/goog/cdp/execute",
+                             {"cmd": "Page.captureScreenshot",
+                              "params": {"captureBeyondViewport": True, "clip": clip}})
             with open(os.path.join(pictures, name + ".png"), "wb") as file:
                 file.write(base64.b64decode(shot["data"]))
 

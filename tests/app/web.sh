@@ -9,7 +9,8 @@ pages() # PART
 	timeout 300 python3 "$source/tests/app/web.py" "$1" "$port" "$folder" || failed=1
 }
 
-make_pdf doc.pdf '<< /PageSize [420 595] >> setpagedevice 0.5 setgray 60 300 200 150 rectfill showpage'
+make_pdf doc.pdf '<< /PageSize [420 595] >> setpagedevice
+	0.5 setgray 60 300 200 150 rectfill showpage'
 
 start_app
 add_printer laser pcl5
@@ -33,7 +34,8 @@ state=
 pages chart
 wait_for 60 job_ended
 [[ $state == Completed ]] || complain "the chart ends as ${state:-nothing}"
-grep 'Options of' log | tail -n 1 | grep -q 'print-scaling=none toner-save=0 halftone-density=100' ||
+grep 'Options of' log | tail -n 1 |
+	grep -q ': print-scaling=none toner-save=0 halftone-density=100$' ||
 	complain "the chart has options: $(grep 'Options of' log | tail -n 1)"
 [[ -s printed-laser ]] || complain "the chart is not printed"
 wait_for 10 eval '! ls state/spool | grep -q chart' || complain "the chart stays in the spool"
