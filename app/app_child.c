@@ -106,6 +106,7 @@ static bool start_filter(struct rip_app_child *child, const char *name, char *co
 			fail(child, path, (int)-pid);
 		return false;
 	}
+	child->names[child->count] = name;
 	child->pids[child->count++] = pid;
 	return true;
 }
@@ -225,11 +226,12 @@ static void reap(struct rip_app_child *child, unsigned i)
 	    child->said.failed)
 		return;
 	if (WIFSIGNALED(status))
-		rip_app_message_fail(&child->said, "A filter was killed by signal %d (%s).",
-				     WTERMSIG(status), strsignal(WTERMSIG(status)));
+		rip_app_message_fail(&child->said, "%s was killed by signal %d (%s).",
+				     child->names[i], WTERMSIG(status),
+				     strsignal(WTERMSIG(status)));
 	else
-		rip_app_message_fail(&child->said, "A filter failed with exit status %d.",
-				     WEXITSTATUS(status));
+		rip_app_message_fail(&child->said, "%s failed with exit status %d.",
+				     child->names[i], WEXITSTATUS(status));
 }
 
 /* Starts all of them; what they said about a failure is passed on. */

@@ -23,6 +23,7 @@ struct rip_app_child {
 	struct rip_app_messages said; /* the caller's: its job, and whether pages are counted */
 	pappl_device_t *device;       /* the caller's */
 	pid_t    pids[RIP_APP_FILTERS_MAX];
+	const char *names[RIP_APP_FILTERS_MAX]; /* of the same filters */
 	unsigned count;
 	int      output, messages; /* what comes from them, or -1 */
 	bool     ended;            /* by us, with a signal */

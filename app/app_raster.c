@@ -30,7 +30,8 @@ struct rip_app_raster *rip_app_raster_new(const char *folder)
 	int fd = -1;
 
 	if (raster) {
-		snprintf(raster->path, sizeof raster->path, "%s/raster-XXXXXX", folder);
+		snprintf(raster->path, sizeof raster->path, "%s/" RIP_APP_RASTER_PREFIX "XXXXXX",
+			 folder);
 		fd = mkstemp(raster->path);
 		raster->file = fd < 0 ? NULL : fdopen(fd, "w+b");
 	}

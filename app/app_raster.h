@@ -12,6 +12,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Of the files' names. */
+#define RIP_APP_RASTER_PREFIX "raster-"
+
 struct rip_app_raster;
 
 /* A new one, in a file that nobody else has; NULL, with errno.  folder: for the file. */

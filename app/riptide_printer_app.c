@@ -6,22 +6,22 @@
  */
 #include "config.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 #include "app/app_driver.h"
 #include "app/app_job.h"
 #include "app/app_places.h"
+#include "app/app_state.h"
 #include "app/drivers.h"
 
 #define FOOTER "Dots from <a href=\"https://www.apache.org/licenses/LICENSE-2.0\">riptide</a>"
+
+#define LOG_BYTES (1 << 20)
 
 static const char *option(int count, cups_option_t *options, const char *name, const char *preset)
 {
@@ -41,46 +41,20 @@ static pappl_loglevel_t log_level(const char *name)
 	return PAPPL_LOGLEVEL_WARN;
 }
 
-static bool save(pappl_system_t *system, void *file)
+/* PAPPL 1.3 waits for itself for ever when it begins another log, so we do that, at the start. */
+static void begin_log(const char *file)
 {
-	return papplSystemSaveState(system, file);
-}
+	char old[PATH_MAX];
+	struct stat st;
 
-/* PAPPL's pages for administration are open to everybody unless there is PAM or a password.  So at
- * the first start there is one, in a file that only root and this user can read. */
-static bool close_pages(pappl_system_t *system)
-{
-	char hash[128], password[32], path[PATH_MAX];
-	unsigned char random[12];
-	FILE *file;
-	int fd;
-
-	if (*papplSystemGetPassword(system, hash, sizeof hash))
-		return true;
-	if (getrandom(random, sizeof random, 0) != sizeof random)
-		return false;
-	for (fd = 0; fd < (int)sizeof random; fd++)
-		password[fd] = "abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789_-+.=,:"
-			[random[fd] % 64];
-	password[fd] = '\0';
-	snprintf(path, sizeof path, "%s/web-password", rip_app_places.state);
-	unlink(path);
-	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	file = fd < 0 ? NULL : fdopen(fd, "w");
-	if (!file || fprintf(file, "%s\n", password) < 0 || fclose(file)) {
-		papplLog(system, PAPPL_LOGLEVEL_FATAL, "Cannot write %s: %s", path,
-			 strerror(errno));
-		return false;
-	}
-	papplSystemSetPassword(system, papplSystemHashPassword(system, NULL, password, hash,
-							       sizeof hash));
-	papplLog(system, PAPPL_LOGLEVEL_INFO, "The password of the web pages is in %s.", path);
-	return true;
+	if (stat(file, &st) < 0 || st.st_size < LOG_BYTES)
+		return;
+	snprintf(old, sizeof old, "%s.O", file);
+	rename(file, old);
 }
 
 static pappl_system_t *make_system(int count, cups_option_t *options, void *data)
 {
-	static char state[PATH_MAX];
 	const char *auth = option(count, options, "auth-service", NULL);
 	const char *host = option(count, options, "server-hostname", NULL);
 	const char *group = option(count, options, "admin-group", NULL);
@@ -89,9 +63,16 @@ static pappl_system_t *make_system(int count, cups_option_t *options, void *data
 	pappl_system_t *system;
 
 	(void)data;
+	/* Sub-commands that find no server start one for themselves, as the user who calls them. */
+	if (cupsGetOption("private-server", count, options)) {
+		fprintf(stderr, RIP_APP_NAME ": no server is running here; start it with "
+			"\"" RIP_APP_NAME " server\" or \"systemctl start " RIP_APP_NAME "\"\n");
+		return NULL;
+	}
 	if (rip_app_places_find(option(count, options, "state-directory", NULL)) < 0)
 		return NULL;
 	signal(SIGPIPE, SIG_IGN);
+	begin_log(option(count, options, "log-file", "-"));
 	if (strstr(option(count, options, "server-options", ""), "no-tls"))
 		what |= PAPPL_SOPTIONS_NO_TLS;
 	system = papplSystemCreate(what, "riptide",
@@ -102,6 +83,7 @@ static pappl_system_t *make_system(int count, cups_option_t *options, void *data
 				   false);
 	if (!system)
 		return NULL;
+	papplSystemSetMaxLogSize(system, 0);
 	papplSystemAddListeners(system, option(count, options, "listen-hostname", NULL));
 	papplSystemSetPrinterDrivers(system, RIP_APP_DRIVERS, rip_app_drivers, rip_app_autoadd,
 				     rip_app_driver_created, rip_app_driver_fill, NULL);
@@ -111,11 +93,8 @@ static pappl_system_t *make_system(int count, cups_option_t *options, void *data
 		papplSystemSetAdminGroup(system, group);
 	if (host)
 		papplSystemSetHostName(system, host);
-	snprintf(state, sizeof state, "%s/printers.state", rip_app_places.state);
-	papplSystemSetSaveCallback(system, save, state);
-	if (!papplSystemLoadState(system, state))
-		papplSystemSetDNSSDName(system, "riptide");
-	if (!auth && !close_pages(system)) {
+	rip_app_state_load(system);
+	if (!auth && !rip_app_state_close_pages(system)) {
 		papplSystemDelete(system);
 		return NULL;
 	}
