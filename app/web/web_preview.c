@@ -110,18 +110,87 @@ static void add_defaults(struct arguments *all, const struct rip_web *web)
 	}
 }
 
-static int resolution(const struct rip_web *web)
+/* The printer's resolution and colours as places in the driver's lists. */
+struct defaults {
+	int resolution, colours;
+};
+
+static struct defaults printer_defaults(const struct rip_web *web)
+{
+	const struct rip_app_driver *driver = web->driver;
+	struct defaults now = { driver->resolutions.preset, driver->colours.preset };
+	pappl_pr_driver_data_t data;
+
+	papplPrinterGetDriverData(web->printer, &data);
+	for (int i = 0; i < driver->resolutions.count; i++) {
+		int x, y;
+		const int n = sscanf(driver->resolutions.list[i].name, "%dx%d", &x, &y);
+
+		if (n > 0 && x == data.x_default && (n == 2 ? y : x) == data.y_default)
+			now.resolution = i;
+	}
+	if (data.color_default == PAPPL_COLOR_MODE_MONOCHROME && driver->mono >= 0)
+		now.colours = driver->mono;
+	return now;
+}
+
+static int resolution(const struct rip_web *web, const struct defaults *now)
 {
 	const struct rip_app_choices *all = &web->driver->resolutions;
-	const int dpi = all->count ? atoi(all->list[all->preset].name) : 0;
+	const int dpi = all->count ? atoi(all->list[now->resolution].name) : 0;
 
 	return dpi > 0 ? dpi : 300;
 }
 
-static void add_view(struct arguments *all, const struct rip_web *web, bool dots)
+/* Writes a line of the PPD, or its default of an option as the printer has it.  Whether it did. */
+static bool put_default(FILE *to, const char *line, const struct rip_app_choices *choices, int now)
+{
+	const size_t length = strlen(choices->keyword);
+
+	if (!choices->count || !length || now == choices->preset ||
+	    strncmp(line, "*Default", 8) || strncmp(line + 8, choices->keyword, length) ||
+	    line[8 + length] != ':')
+		return false;
+	fprintf(to, "*Default%s: %s\n", choices->keyword, choices->list[now].choice);
+	return true;
+}
+
+/* The PPD that `riptide preview` gets: the driver's, or a copy with the printer's defaults, because
+ * a preview of a PDF has no other way to say them.  0 or -errno. */
+static int choose_ppd(const struct rip_web *web, const struct defaults *now, char path[PATH_MAX])
+{
+	const struct rip_app_driver *driver = web->driver;
+	char name[64], line[1024], new[PATH_MAX];
+	FILE *from, *to;
+	bool failed;
+
+	snprintf(path, PATH_MAX, "%s", driver->ppd);
+	if (now->resolution == driver->resolutions.preset &&
+	    now->colours == driver->colours.preset)
+		return 0;
+	snprintf(name, sizeof name, "%d-%d.ppd", now->resolution, now->colours);
+	rip_web_file(web->printer, name, path);
+	snprintf(name, sizeof name, "%lx.tmp", (unsigned long)pthread_self());
+	rip_web_file(web->printer, name, new);
+	from = fopen(driver->ppd, "re");
+	to = from ? fopen(new, "we") : NULL;
+	failed = !to;
+	while (to && fgets(line, sizeof line, from))
+		if (!put_default(to, line, &driver->resolutions, now->resolution) &&
+		    !put_default(to, line, &driver->colours, now->colours))
+			fputs(line, to);
+	if (to)
+		failed = ferror(from) || ferror(to);
+	if (to && fclose(to))
+		failed = true;
+	if (from)
+		fclose(from);
+	return failed || rename(new, path) < 0 ? -EIO : 0;
+}
+
+static void add_view(struct arguments *all, int dpi, bool dots)
 {
 	/* Where a letter, a thin line and a sphere are, in pixels of the page. */
-	const int dpi = resolution(web);
 	const int left = RIP_WEB_SAMPLE_WIDTH * dpi / 72 * 56 / 100;
 	const int top = RIP_WEB_SAMPLE_HEIGHT * dpi / 72 * 67 / 100;
 	const int wanted = DOTS_PPI / dpi, zoom = wanted < 2 ? 2 : wanted > 32 ? 32 : wanted;
@@ -138,15 +207,18 @@ static void add_view(struct arguments *all, const struct rip_web *web, bool dots
 	}
 }
 
-static void make_arguments(struct arguments *all, const struct rip_web *web,
-			   const struct rip_web_look *look)
+/* 0 or -errno. */
+static int make_arguments(struct arguments *all, const struct rip_web *web,
+			  const struct rip_web_look *look)
 {
+	const struct defaults now = printer_defaults(web);
 	char name[80], path[PATH_MAX];
+	const int r = choose_ppd(web, &now, path);
 
 	add(all, "riptide");
 	add(all, "preview");
 	add(all, "--ppd");
-	add(all, "%s", web->driver->ppd);
+	add(all, "%s", path);
 	if (look->screen[0]) {
 		add(all, "--screen");
 		add(all, "%s", look->screen);
@@ -166,7 +238,8 @@ static void make_arguments(struct arguments *all, const struct rip_web *web,
 		add(all, "--calibration");
 		add(all, "%s", name);
 	}
-	add_view(all, web, look->dots);
+	add_view(all, resolution(web, &now), look->dots);
+	return r;
 }
 
 /* ---- the files ---- */
@@ -254,11 +327,12 @@ static int make_picture(const struct rip_web *web, const struct rip_web_look *lo
 
 	if (!all)
 		return -ENOMEM;
-	make_arguments(all, web, look);
+	r = make_arguments(all, web, look);
 	name_file(all, web, name);
 	rip_web_file(web->printer, name, path); /* makes the folder, too */
-	r = make_sample(sample);
-	snprintf(said.error, sizeof said.error, "%.400s: %.100s", sample,
+	if (r == 0)
+		r = make_sample(sample);
+	snprintf(said.error, sizeof said.error, "%.400s: %.100s", rip_app_places.cache,
 		 strerror(-r));
 	if (r == 0) {
 		add(all, "-o");

@@ -132,6 +132,8 @@ def preview():
     status, first, kind = ask(paper)
     check(status == 200 and kind == "image/png", f"status {status}, {kind}")
     check(size_of(first) == (480, 352), f"the picture has {size_of(first)}")
+    with open(f"{folder}/first.png", "wb") as file:
+        file.write(first)
     made = os.listdir(f"{folder}/state/cache/web")
     check(sum(name.endswith(".png") for name in made) == 1, f"kept: {made}")
     check(ask(paper)[1] == first, "the second time, another picture")
@@ -181,6 +183,15 @@ def forms():
     for name, value in form.items():
         check(re.search(rf'value="{value}" (checked|selected)', html), f"{name}={value} is lost")
     check(used("photo")[0] == "blue-noise", "another printer changed")
+    # Pictures have the printer's resolution, and grey if that is its default.
+    status, picture, _ = ask("/laser/preview.png?screen=blue-noise&density=100&save=0")
+    with open(f"{folder}/first.png", "rb") as file:
+        check(status == 200 and picture != file.read(), "300 dpi looks like 600")
+    kept = ask(KEPT)[1]
+    check(banner(page("/photo/printing", form={"print-color-mode": "monochrome"})) == SAVED, "grey")
+    check(len(ask(KEPT)[1]) < len(kept) * 2 / 3, "grey is larger than colour")
+    page("/photo/printing", form={"print-color-mode": "auto"})
+    check(ask(KEPT)[1] == kept, "colour again")
     html = page('/laser/screens?density="><script>alert(1)</script>&view=dots'.replace('"', "%22")
                 .replace("<", "%3C").replace(">", "%3E"))
     check(banner(html) == WRONG and "alert(1)" not in html, "a look is not checked")
