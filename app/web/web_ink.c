@@ -174,20 +174,21 @@ static void name_job(pappl_job_t *job, void *data)
 static void read_jobs(struct rip_web *web, struct inked_jobs *list)
 {
 	char text[512], path[PATH_MAX];
-	struct inked_job line;
+	struct inked_job *job;
 	FILE *file;
-	int length;
+	int id, length;
+	long long when;
 
 	rip_web_file(web->printer, "jobs", path);
 	pthread_mutex_lock(&lock);
 	file = fopen(path, "re");
 	while (file && fgets(text, sizeof text, file)) {
-		memset(&line, 0, sizeof line);
-		if (sscanf(text, "%d %lld%n", &line.id, &line.when, &length) != 2)
+		if (sscanf(text, "%d %lld%n", &id, &when, &length) != 2)
 			continue;
-		line.inks = strdup(text + length);
-		free(list->job[list->count % JOBS_MAX].inks);
-		list->job[list->count++ % JOBS_MAX] = line;
+		job = &list->job[list->count++ % JOBS_MAX];
+		free(job->inks);
+		*job = (struct inked_job){ .id = id, .when = when };
+		job->inks = strdup(text + length);
 	}
 	if (file)
 		fclose(file);
