@@ -192,7 +192,8 @@ const char *rip_app_web_options(pappl_job_t *job)
 	const char *name = path ? strrchr(path, '/') : NULL;
 
 	return name && !strncmp(name + 1, CHART, strlen(CHART)) ?
-		       "print-scaling=none toner-save=0 halftone-density=100" : NULL;
+		       "print-scaling=none cm-calibration=true toner-save=0 "
+		       "halftone-density=100" : NULL;
 }
 
 static void print_chart(struct rip_web *web, const char *screen)

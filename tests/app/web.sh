@@ -35,7 +35,7 @@ pages chart
 wait_for 60 job_ended
 [[ $state == Completed ]] || complain "the chart ends as ${state:-nothing}"
 grep 'Options of' log | tail -n 1 |
-	grep -q ': print-scaling=none toner-save=0 halftone-density=100$' ||
+	grep -q ': print-scaling=none cm-calibration=true toner-save=0 halftone-density=100$' ||
 	complain "the chart has options: $(grep 'Options of' log | tail -n 1)"
 [[ -s printed-laser ]] || complain "the chart is not printed"
 wait_for 10 eval '! ls state/spool | grep -q chart' || complain "the chart stays in the spool"
