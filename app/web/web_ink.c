@@ -19,11 +19,13 @@
  * each job's filter says it at its end.  The jobs are lines of a file of the printer:
  *
  *	ID TIME INK AREA INK AREA ...     in square centimetres of full ink
+ *
+ * A job whose pages have options of their own is printed in parts, and has a line for each.
  */
 
 #define JOBS_MAX    50      /* that are shown */
 #define BYTES_MAX   65536   /* of the file; then its first half goes */
-#define INKS_MAX    16
+#define INKS_MAX    16      /* of a printer */
 #define LETTERS     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
 /* ---- what jobs say ---- */
@@ -146,7 +148,7 @@ static void put_sums(struct rip_web *web)
 struct inked_job {
 	int       id;
 	long long when;
-	char     *inks; /* the rest of the line */
+	char     *inks; /* the rest of its lines */
 	char      name[128]; /* what PAPPL knows; it may have forgotten the job */
 	int       pages;
 };
@@ -171,6 +173,16 @@ static void name_job(pappl_job_t *job, void *data)
 	}
 }
 
+static void add_part(struct inked_job *job, const char *inks)
+{
+	char *both;
+
+	if (job->inks && asprintf(&both, "%s %s", job->inks, inks) >= 0) {
+		free(job->inks);
+		job->inks = both;
+	}
+}
+
 static void read_jobs(struct rip_web *web, struct inked_jobs *list)
 {
 	char text[512], path[PATH_MAX];
@@ -185,6 +197,11 @@ static void read_jobs(struct rip_web *web, struct inked_jobs *list)
 	while (file && fgets(text, sizeof text, file)) {
 		if (sscanf(text, "%d %lld%n", &id, &when, &length) != 2)
 			continue;
+		job = &list->job[(list->count + JOBS_MAX - 1) % JOBS_MAX];
+		if (list->count && job->id == id) {
+			add_part(job, text + length);
+			continue;
+		}
 		job = &list->job[list->count++ % JOBS_MAX];
 		free(job->inks);
 		*job = (struct inked_job){ .id = id, .when = when };
@@ -196,22 +213,43 @@ static void read_jobs(struct rip_web *web, struct inked_jobs *list)
 	papplPrinterIterateAllJobs(web->printer, name_job, list, 1, 0);
 }
 
-static void put_job(struct rip_web *web, const struct inked_job *line)
+/* Each ink of a job with all that it covered. */
+static void put_inks(struct rip_web *web, const char *inks)
 {
-	const char *inks = line->inks ? line->inks : "";
+	struct {
+		char   name[12];
+		double area;
+	} sum[INKS_MAX];
+	unsigned count = 0, i;
 	char ink[12];
 	int length;
 	double area;
 
-	rip_web_put(web, "<tr><td class=\"extra\">%d</td><td>%s</td><td>", line->id,
-		    line->name[0] ? line->name : "-");
-	put_date(web, line->when);
-	rip_web_put(web, "</td><td class=\"number\">%d</td><td>", line->pages);
 	for (; sscanf(inks, " %11[" LETTERS "] %lf%n", ink, &area, &length) == 2; inks += length) {
-		rip_web_put(web, "<span class=\"area\">%s ", rip_web_ink_name(web, ink));
-		put_number(web, area);
+		for (i = 0; i < count && strcmp(sum[i].name, ink); i++)
+			;
+		if (i == INKS_MAX)
+			continue;
+		if (i == count) {
+			snprintf(sum[i].name, sizeof sum[i].name, "%s", ink);
+			sum[count++].area = 0;
+		}
+		sum[i].area += area;
+	}
+	for (i = 0; i < count; i++) {
+		rip_web_put(web, "<span class=\"area\">%s ", rip_web_ink_name(web, sum[i].name));
+		put_number(web, sum[i].area);
 		rip_web_put(web, "</span> ");
 	}
+}
+
+static void put_job(struct rip_web *web, const struct inked_job *job)
+{
+	rip_web_put(web, "<tr><td class=\"extra\">%d</td><td>%s</td><td>", job->id,
+		    job->name[0] ? job->name : "-");
+	put_date(web, job->when);
+	rip_web_put(web, "</td><td class=\"number\">%d</td><td>", job->pages);
+	put_inks(web, job->inks ? job->inks : "");
 	rip_web_put(web, "</td></tr>\n");
 }
 

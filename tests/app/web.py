@@ -254,6 +254,11 @@ def ink():
     check(len(sums) == 1 and sums == jobs and float(sums[0]) > 1, f"sums {sums}, jobs {jobs}")
     check(jobs[0].replace(".", ",") in page("/laser/ink", "de"), "a comma")
     check("Nothing was printed yet." in page("/photo/ink"), "an idle printer")
+    with open(f"{folder}/state/cache/web/laser-jobs", "r+") as file:
+        line = file.read()
+        file.write(line) # as a job's second part does
+    twice = re.findall(r'<span class="area">Black ([0-9.]+)</span>', page("/laser/ink"))
+    check(len(twice) == 1 and abs(float(twice[0]) - 2 * float(jobs[0])) < .2, f"parts: {twice}")
 
 
 def chart():
