@@ -219,7 +219,7 @@ static void put_inks(struct rip_web *web, const char *inks)
 	struct {
 		char   name[12];
 		double area;
-	} sum[INKS_MAX];
+	} sum[INKS_MAX] = { { .area = 0 } };
 	unsigned count = 0, i;
 	char ink[12];
 	int length;
@@ -230,10 +230,8 @@ static void put_inks(struct rip_web *web, const char *inks)
 			;
 		if (i == INKS_MAX)
 			continue;
-		if (i == count) {
-			snprintf(sum[i].name, sizeof sum[i].name, "%s", ink);
-			sum[count++].area = 0;
-		}
+		if (i == count)
+			snprintf(sum[count++].name, sizeof sum[i].name, "%s", ink);
 		sum[i].area += area;
 	}
 	for (i = 0; i < count; i++) {
