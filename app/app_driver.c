@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "app/app_job.h"
 #include "app/app_parts.h"
@@ -12,6 +14,7 @@
 #include "app/app_ppd.h"
 #include "app/drivers.h"
 #include "app/web.h"
+#include "system/child.h"
 
 /* ---- what clients are offered ---- */
 
@@ -138,6 +141,29 @@ static void identify(pappl_printer_t *printer, pappl_identify_actions_t actions,
 			message ? message : "this is the printer");
 }
 
+/* The demo page as PDF, made when it is first asked for. */
+static const char *test_page(pappl_printer_t *printer, char *path, size_t size)
+{
+	char source[PATH_MAX], output[PATH_MAX];
+	const char *argv[] = { "gs", "-q", "-dSAFER", "-dBATCH", "-dNOPAUSE", "-sDEVICE=pdfwrite",
+			       output, source, NULL };
+	pid_t pid;
+	int state;
+
+	snprintf(path, size, "%s/test-page.pdf", rip_app_places.cache);
+	snprintf(source, sizeof source, "%s/test-page.ps", rip_app_places.data);
+	snprintf(output, sizeof output, "-sOutputFile=%s", path);
+	if (access(path, R_OK) == 0)
+		return path;
+	pid = rip_child_start(argv[0], (char *const *)argv, NULL, 0);
+	if (pid > 0 && waitpid(pid, &state, 0) == pid && state == 0)
+		return path;
+	papplLogPrinter(printer, PAPPL_LOGLEVEL_ERROR,
+			"Ghostscript makes no PDF of %s: is it installed?", source);
+	unlink(path);
+	return NULL;
+}
+
 static bool status(pappl_printer_t *printer)
 {
 	(void)printer;
@@ -170,6 +196,7 @@ bool rip_app_driver_fill(pappl_system_t *system, const char *name, const char *u
 	data->identify_cb = identify;
 	data->identify_default = data->identify_supported = PAPPL_IDENTIFY_ACTIONS_DISPLAY;
 	data->status_cb = status;
+	data->testpage_cb = test_page;
 	data->has_supplies = true;
 	snprintf(data->make_and_model, sizeof data->make_and_model, "%s", facts.model);
 	data->kind = facts.label ? PAPPL_KIND_LABEL : PAPPL_KIND_DOCUMENT;

@@ -115,8 +115,8 @@ static bool has_document(ipp_t *by)
 	return !numbers;
 }
 
-/* What applies to a page (the last one does), or NULL.  *next: the first page after it for which that
- * may be something else. */
+/* What applies to a page (the last one does), or NULL.  *next: the first page after it for which
+ * that may be something else. */
 static ipp_t *find_override(ipp_attribute_t *overrides, unsigned page, unsigned *next)
 {
 	ipp_t *found = NULL, *by;

@@ -1,6 +1,6 @@
 /*
- * The parts of a job: runs of pages with the same options.  A job has several if it sets options for
- * some pages only (overrides of PWG 5100.6).  The filters run once for each part.
+ * The parts of a job: runs of pages with the same options.  A job has several if it sets options
+ * for some pages only (overrides of PWG 5100.6).  The filters run once for each part.
  */
 #ifndef RIP_APP_PARTS_H
 #define RIP_APP_PARTS_H

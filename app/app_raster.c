@@ -22,6 +22,7 @@ struct rip_app_raster {
 	bool    inside, failed;
 	unsigned bytes; /* of a line */
 	z_stream deflated;
+	unsigned char out[32768];
 };
 
 struct rip_app_raster *rip_app_raster_new(const char *folder)
@@ -137,17 +138,17 @@ bool rip_app_raster_page(struct rip_app_raster *raster, const cups_page_header2_
 static bool deflate_line(struct rip_app_raster *raster, const unsigned char *line, int finish)
 {
 	z_stream *z = &raster->deflated;
-	unsigned char out[32768];
+	size_t n;
 	int r;
 
 	z->next_in = (unsigned char *)line;
 	z->avail_in = line ? raster->bytes : 0;
 	do {
-		z->next_out = out;
-		z->avail_out = sizeof out;
+		z->next_out = raster->out;
+		z->avail_out = sizeof raster->out;
 		r = deflate(z, finish);
-		if (fwrite(out, 1, sizeof out - z->avail_out, raster->file) !=
-		    sizeof out - z->avail_out)
+		n = sizeof raster->out - z->avail_out;
+		if (fwrite(raster->out, 1, n, raster->file) != n)
 			raster->failed = true;
 	} while (!raster->failed && z->avail_out == 0);
 	return !raster->failed && (finish != Z_FINISH || r == Z_STREAM_END);

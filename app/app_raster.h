@@ -1,6 +1,6 @@
 /*
- * A PDF of raster pages, written while they come: each page is one image of the page's size, so that
- * Ghostscript draws it pixel for pixel at its resolution.  Grey and colours are those of the
+ * A PDF of raster pages, written while they come: each page is one image of the page's size, so
+ * that Ghostscript draws it pixel for pixel at its resolution.  Grey and colours are those of the
  * device: nothing converts them.
  *
  * Used by one thread.

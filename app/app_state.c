@@ -101,7 +101,6 @@ bool rip_app_state_close_pages(pappl_system_t *system)
 {
 	char hash[128], password[32], path[PATH_MAX];
 	unsigned char random[12];
-	FILE *file;
 	int fd;
 
 	if (*papplSystemGetPassword(system, hash, sizeof hash))
@@ -115,8 +114,7 @@ bool rip_app_state_close_pages(pappl_system_t *system)
 	snprintf(path, sizeof path, "%s/web-password", rip_app_places.state);
 	unlink(path);
 	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	file = fd < 0 ? NULL : fdopen(fd, "w");
-	if (!file || fprintf(file, "%s\n", password) < 0 || fclose(file)) {
+	if (fd < 0 || dprintf(fd, "%s\n", password) < 0 || close(fd) < 0) {
 		papplLog(system, PAPPL_LOGLEVEL_FATAL, "Cannot write %s: %s", path,
 			 strerror(errno));
 		return false;

@@ -19,11 +19,14 @@ appdir = $(datadir)/riptide-printer-app
 appppddir = $(appdir)/ppd
 appppd_DATA = $(addprefix app/ppd/,$(addsuffix .ppd,riptide-pcl5 riptide-pcl-color riptide-escp2 \
 	riptide-escp2-photo riptide-escp riptide-zpl-203 riptide-zpl-300 riptide-pwg))
+app_DATA = app/test-page.ps
+app/test-page.ps: contrib/demo-page.ps
+	$(AM_V_GEN)$(MKDIR_P) app && cp '$(srcdir)/contrib/demo-page.ps' $@
 $(appppd_DATA): app/ppd/stamp
 app/ppd/stamp: ppd/riptide.drv
 	$(AM_V_GEN)rm -rf app/ppd && $(PPDC) -l en -d app/ppd '$(srcdir)/ppd/riptide.drv' >/dev/null 2>&1 && \
 	touch $@
-CLEANFILES += $(appppd_DATA) app/ppd/riptide-raster.ppd app/ppd/stamp
+CLEANFILES += $(app_DATA) $(appppd_DATA) app/ppd/riptide-raster.ppd app/ppd/stamp
 
 # Its web pages.
 riptide_printer_app_SOURCES += \

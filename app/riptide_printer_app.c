@@ -57,6 +57,7 @@ static pappl_system_t *make_system(int count, cups_option_t *options, void *data
 {
 	const char *auth = option(count, options, "auth-service", NULL);
 	const char *host = option(count, options, "server-hostname", NULL);
+	const char *socket = option(count, options, "local-socket", NULL);
 	const char *group = option(count, options, "admin-group", NULL);
 	pappl_soptions_t what = PAPPL_SOPTIONS_MULTI_QUEUE | PAPPL_SOPTIONS_WEB_INTERFACE |
 				PAPPL_SOPTIONS_WEB_LOG | PAPPL_SOPTIONS_WEB_SECURITY;
@@ -85,6 +86,8 @@ static pappl_system_t *make_system(int count, cups_option_t *options, void *data
 		return NULL;
 	papplSystemSetMaxLogSize(system, 0);
 	papplSystemAddListeners(system, option(count, options, "listen-hostname", NULL));
+	if (socket)
+		papplSystemAddListeners(system, socket);
 	papplSystemSetPrinterDrivers(system, RIP_APP_DRIVERS, rip_app_drivers, rip_app_autoadd,
 				     rip_app_driver_created, rip_app_driver_fill, NULL);
 	papplSystemSetFooterHTML(system, FOOTER);

@@ -9,6 +9,11 @@ EXTRA_DIST += contrib/check contrib/check-on contrib/cluster-demo contrib/common
 
 # -- systemd units --
 units = contrib/systemd/riptided.socket contrib/systemd/riptided.service
+if PAPPL
+units += contrib/systemd/riptide-printer-app.service
+else
+EXTRA_DIST += contrib/systemd/riptide-printer-app.service.in
+endif
 generated += $(units)
 noinst_DATA = $(units) # the tests look at them even if they are not installed
 if SYSTEMD_UNITS

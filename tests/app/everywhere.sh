@@ -34,8 +34,8 @@ gs -q -dBATCH -dNOPAUSE -sDEVICE=jpeggray -r72 -g400x560 -sOutputFile=page.jpg \
 
 sleep 1.2 # it must have been up for a second
 for suite in ipp-1.1 ipp-2.0 ipp-everywhere; do
-	timeout 300 nsenter -t $far -n ipptool -tI -f page.jpg "ipp://10.9.0.1:$port/ipp/print/laser" \
-		"$suites/$suite.test" >"$suite" 2>&1
+	timeout 300 nsenter -t $far -n ipptool -tI -f page.jpg \
+		"ipp://10.9.0.1:$port/ipp/print/laser" "$suites/$suite.test" >"$suite" 2>&1
 	passed=$(grep -c '\[PASS' "$suite") bad=$(grep -c '\[FAIL' "$suite")
 	echo "$suite: $passed passed, $bad failed, $(grep -c '\[SKIP' "$suite") skipped"
 	((passed >= 25 && bad == 0)) ||

@@ -61,7 +61,7 @@ add_printer()
 		complain "printer $1 is not added: $(cat said)"
 }
 
-# submit PRINTER FILE [OPTION...]: prints a file; the job's number, one of the printer's, is in $job.
+# submit PRINTER FILE [OPTION...]: prints a file.  $job: its number, one of the printer's.
 submit()
 {
 	ended=$(grep -c 'job-impressions-completed' log)
