@@ -106,6 +106,9 @@ static pappl_system_t *make_system(int count, cups_option_t *options, void *data
 
 int main(int argc, char *argv[])
 {
+	if (argc == 2 && !strcmp(argv[1], "--version"))
+		return printf(RIP_APP_NAME " (" PACKAGE_NAME ") " PACKAGE_VERSION "\n") < 0 ||
+		       fflush(stdout) ? EXIT_FAILURE : EXIT_SUCCESS;
 	return papplMainloop(argc, argv, PACKAGE_VERSION, FOOTER, RIP_APP_DRIVERS, rip_app_drivers,
 			     rip_app_autoadd, rip_app_driver_fill, NULL, NULL, make_system, NULL,
 			     NULL);
