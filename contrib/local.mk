@@ -4,10 +4,16 @@ EXTRA_DIST += contrib/check contrib/check-on contrib/cluster-demo contrib/common
 	contrib/debian-system.sh contrib/demo contrib/demo-page.ps contrib/demo-page.png \
 	contrib/demo-detail.png contrib/demo-paper.png contrib/demo-screens.png \
 	contrib/demo-colour-apart.png contrib/demo-colour-together.png contrib/draw-dots.ps \
+	contrib/app-screens.png \
 	contrib/draw-screens.ps contrib/install-deps contrib/spdx contrib/verify
 
 # -- systemd units --
 units = contrib/systemd/riptided.socket contrib/systemd/riptided.service
+if PAPPL
+units += contrib/systemd/riptide-printer-app.service
+else
+EXTRA_DIST += contrib/systemd/riptide-printer-app.service.in
+endif
 generated += $(units)
 noinst_DATA = $(units) # the tests look at them even if they are not installed
 if SYSTEMD_UNITS

@@ -4,6 +4,10 @@ pages = man/riptide.1 man/riptide-halftone.1 man/riptide-rip.1 man/riptide-previ
 	man/riptided.conf.5 man/riptide.3
 generated += $(pages) man/riptide-mpi.1
 man_MANS = $(pages)
+generated += man/riptide-printer-app.1
+if PAPPL
+man_MANS += man/riptide-printer-app.1
+endif
 if MPI
 man_MANS += man/riptide-mpi.1
 endif

@@ -44,6 +44,7 @@ include tests/tone/local.mk
 include tests/adopt/local.mk
 include tests/filter/local.mk
 include tests/command/local.mk
+include tests/app/local.mk
 include tests/labels/local.mk
 include tests/fuzz/local.mk
 include tests/jail/local.mk

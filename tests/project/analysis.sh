@@ -6,6 +6,7 @@
 list=$source/tests/project/analysis.txt
 cd "$source" || exit 99
 rooms=(adopt cluster command daemon filter halftone image lib rip system tone wire)
+! pkg-config --exists pappl 2>/dev/null || rooms+=(app)
 
 # The warnings of gcc: "FILE:LINE: TEXT [-Wanalyzer-KIND]".  The SIMD kernels take minutes, and
 # cluster/ needs MPI: cppcheck reads these.
@@ -14,6 +15,7 @@ analyze() # FILE...
 	# shellcheck disable=SC2046
 	gcc -std=gnu11 -O1 -fanalyzer -DHAVE_CONFIG_H -I"$build" -I. \
 		-DRIP_CUPS_SERVERBIN='"/"' -DRIP_SYSCONFDIR='"/"' \
+		-DRIP_APP_DATA='"/"' -DRIP_COMMAND='"/"' \
 		$(pkg-config --cflags libpng libtiff-4 libsystemd libjpeg ompi-c 2>/dev/null) \
 		-fdiagnostics-plain-output -c -o /dev/null "$1" 2>&1 || echo "$1 is not compiled"
 }

@@ -22,6 +22,7 @@ program() # NAME
 
 programs=(riptide riptided rastertoriptide pdftoriptide rastertofoomatic)
 [[ ! -x $build/riptide-mpi ]] || programs+=(riptide-mpi)
+[[ ! -x $build/riptide-printer-app ]] || programs+=(riptide-printer-app)
 for name in "${programs[@]}" libriptide.so; do
 	file=$(program "$name")
 	[[ $name == *.so ]] || has "$file" "position independent code" 'FLAGS_1.* PIE' readelf -d

@@ -68,6 +68,14 @@ if [[ -x riptide-mpi ]]; then
 	must mandir/man1 644 riptide-mpi.1
 	must bashcompletiondir 644 riptide-mpi
 fi
+if [[ -x riptide-printer-app ]]; then
+	must bindir 755 riptide-printer-app
+	must mandir/man1 644 riptide-printer-app.1
+	must appdir 644 test-page.ps
+	must appppddir 644 riptide-pcl5.ppd riptide-zpl-300.ppd riptide-pwg.ppd
+	[[ ! $(setting systemdsystemunitdir) ]] ||
+		must systemdsystemunitdir 644 riptide-printer-app.service
+fi
 
 # Its other name leads to it, and stands where the manual says.
 other=$(setting libexecdir)/riptide/bin/ipptransform

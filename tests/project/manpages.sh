@@ -75,6 +75,7 @@ answers() # PAGE PROGRAM [COMMAND]
 
 programs=0 mpi=
 [[ ! -x ./riptide-mpi ]] || mpi=riptide-mpi:1
+[[ ! -x ./riptide-printer-app ]] || mpi+=" riptide-printer-app:1"
 for program in riptide:1 riptide-transform:1 riptided:8 rastertoriptide:8 pdftoriptide:8 \
 		rastertofoomatic:8 $mpi; do
 	name=${program%:*} page=${program/:/.}

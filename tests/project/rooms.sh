@@ -31,8 +31,8 @@ command/preview command/halftone
 folder_max=25 # sources
 line_max=100  # columns; a tab takes 8
 
-rooms=(system halftone tone adopt gpu wire lib rip filter daemon image command cluster ppd contrib \
-	tests) # from the top
+rooms=(system halftone tone adopt gpu wire lib rip filter daemon image command app cluster ppd \
+	contrib tests) # from the top
 cd "${srcdir:-.}" || exit 99
 builddir=$OLDPWD
 failed=0
@@ -194,10 +194,12 @@ setting() # NAME
 cc=$(setting CC)
 if [[ $cc ]]; then
 	read -ra flags < <(echo "$(setting CUPS_CFLAGS) $(setting JPEG_CFLAGS)" \
-		"$(setting SYSTEMD_CFLAGS) $(setting CMOCKA_CFLAGS) $(setting MPI_CFLAGS)")
+		"$(setting SYSTEMD_CFLAGS) $(setting CMOCKA_CFLAGS) $(setting MPI_CFLAGS)" \
+		"$(setting PAPPL_CFLAGS)")
 	for file in "${files[@]}"; do
 		[[ $file == *.h ]] || continue
 		[[ $file != cluster/* || $(setting MPI_CFLAGS) ]] || continue # built without MPI
+		[[ $file != app/* || $(setting PAPPL_LIBS) ]] || continue
 		printf '#include "config.h"\n#include "%s"\n#include "%s"\n' "$file" "$file" |
 			$cc -std=gnu11 -Wall -Werror -Wno-unused "${flags[@]}" -I. -I"$builddir" \
 				-fsyntax-only -x c - ||

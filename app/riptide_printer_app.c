@@ -1,0 +1,115 @@
+/*
+ * riptide-printer-app SUB-COMMAND [OPTION...] [FILE...]
+ *
+ * A printer application: offers printers to the network by IPP Everywhere and AirPrint, with a web
+ * page, and prints with the dots of riptide.  See riptide-printer-app(1).
+ */
+#include "config.h"
+
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "app/app_driver.h"
+#include "app/app_job.h"
+#include "app/app_places.h"
+#include "app/app_state.h"
+#include "app/drivers.h"
+
+#define FOOTER "Dots from <a href=\"https://www.apache.org/licenses/LICENSE-2.0\">riptide</a>"
+
+#define LOG_BYTES (1 << 20)
+
+static const char *option(int count, cups_option_t *options, const char *name, const char *preset)
+{
+	const char *value = cupsGetOption(name, count, options);
+
+	return value ? value : preset;
+}
+
+static pappl_loglevel_t log_level(const char *name)
+{
+	static const char *const names[] = { "debug", "info", "warn", "error", "fatal" };
+	unsigned i;
+
+	for (i = 0; i < sizeof names / sizeof names[0]; i++)
+		if (!strcmp(names[i], name))
+			return (pappl_loglevel_t)i;
+	return PAPPL_LOGLEVEL_WARN;
+}
+
+/* PAPPL 1.3 waits for itself for ever when it begins another log, so we do that, at the start. */
+static void begin_log(const char *file)
+{
+	char old[PATH_MAX];
+	struct stat st;
+
+	if (stat(file, &st) < 0 || st.st_size < LOG_BYTES)
+		return;
+	snprintf(old, sizeof old, "%s.O", file);
+	rename(file, old);
+}
+
+static pappl_system_t *make_system(int count, cups_option_t *options, void *data)
+{
+	const char *auth = option(count, options, "auth-service", NULL);
+	const char *host = option(count, options, "server-hostname", NULL);
+	const char *socket = option(count, options, "local-socket", NULL);
+	const char *group = option(count, options, "admin-group", NULL);
+	pappl_soptions_t what = PAPPL_SOPTIONS_MULTI_QUEUE | PAPPL_SOPTIONS_WEB_INTERFACE |
+				PAPPL_SOPTIONS_WEB_LOG | PAPPL_SOPTIONS_WEB_SECURITY;
+	pappl_system_t *system;
+
+	(void)data;
+	/* Sub-commands that find no server start one for themselves, as the user who calls them. */
+	if (cupsGetOption("private-server", count, options)) {
+		fprintf(stderr, RIP_APP_NAME ": no server is running here; start it with "
+			"\"" RIP_APP_NAME " server\" or \"systemctl start " RIP_APP_NAME "\"\n");
+		return NULL;
+	}
+	if (rip_app_places_find(option(count, options, "state-directory", NULL)) < 0)
+		return NULL;
+	signal(SIGPIPE, SIG_IGN);
+	begin_log(option(count, options, "log-file", "-"));
+	if (strstr(option(count, options, "server-options", ""), "no-tls"))
+		what |= PAPPL_SOPTIONS_NO_TLS;
+	system = papplSystemCreate(what, "riptide",
+				   atoi(option(count, options, "server-port", "8010")),
+				   "_print,_universal", rip_app_places.spool,
+				   option(count, options, "log-file", "-"),
+				   log_level(option(count, options, "log-level", "info")), auth,
+				   false);
+	if (!system)
+		return NULL;
+	papplSystemSetMaxLogSize(system, 0);
+	papplSystemAddListeners(system, option(count, options, "listen-hostname", NULL));
+	if (socket)
+		papplSystemAddListeners(system, socket);
+	papplSystemSetPrinterDrivers(system, RIP_APP_DRIVERS, rip_app_drivers, rip_app_autoadd,
+				     rip_app_driver_created, rip_app_driver_fill, NULL);
+	papplSystemSetFooterHTML(system, FOOTER);
+	rip_app_job_formats(system);
+	if (group)
+		papplSystemSetAdminGroup(system, group);
+	if (host)
+		papplSystemSetHostName(system, host);
+	rip_app_state_load(system);
+	if (!auth && !rip_app_state_close_pages(system)) {
+		papplSystemDelete(system);
+		return NULL;
+	}
+	return system;
+}
+
+int main(int argc, char *argv[])
+{
+	if (argc == 2 && !strcmp(argv[1], "--version"))
+		return printf(RIP_APP_NAME " (" PACKAGE_NAME ") " PACKAGE_VERSION "\n") < 0 ||
+		       fflush(stdout) ? EXIT_FAILURE : EXIT_SUCCESS;
+	return papplMainloop(argc, argv, PACKAGE_VERSION, FOOTER, RIP_APP_DRIVERS, rip_app_drivers,
+			     rip_app_autoadd, rip_app_driver_fill, NULL, NULL, make_system, NULL,
+			     NULL);
+}

@@ -1,0 +1,263 @@
+#include "config.h"
+
+#include "web_page.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "app/app_places.h"
+#include "system/ascii.h"
+
+#define PLAIN "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_."
+
+/* ---- the request ---- */
+
+bool rip_web_begin(struct rip_web *web, pappl_client_t *client, pappl_printer_t *printer)
+{
+	http_t *http = papplClientGetHTTP(client);
+
+	memset(web, 0, sizeof *web);
+	web->client = client;
+	web->printer = printer;
+	web->language = rip_web_language(httpGetField(http, HTTP_FIELD_ACCEPT_LANGUAGE));
+	if (!papplClientHTMLAuthorize(client))
+		return false;
+	web->driver = rip_app_printer_driver(printer);
+	web->count = papplClientGetForm(client, &web->form);
+	if (papplClientGetMethod(client) == HTTP_STATE_POST) {
+		web->posted = papplClientIsValidForm(client, web->count, web->form);
+		if (!web->posted)
+			web->banner = rip_web_say(web, RIP_SAY_STALE);
+	}
+	return true;
+}
+
+void rip_web_end(struct rip_web *web)
+{
+	cupsFreeOptions(web->count, web->form);
+	web->form = NULL;
+	web->count = 0;
+}
+
+const char *rip_web_say(const struct rip_web *web, enum rip_web_text text)
+{
+	return rip_web_text(web->language, text);
+}
+
+const char *rip_web_value(const struct rip_web *web, const char *name)
+{
+	return cupsGetOption(name, web->count, web->form);
+}
+
+int rip_web_number(const struct rip_web *web, const char *name, int low, int high)
+{
+	const char *value = rip_web_value(web, name);
+	int number = 0;
+
+	if (!value || !*value || strlen(value) > 6 || value[strspn(value, "0123456789")])
+		return -1;
+	number = atoi(value);
+	return number >= low && number <= high ? number : -1;
+}
+
+/* ---- the page ---- */
+
+void rip_web_header(struct rip_web *web, enum rip_web_text title)
+{
+	papplClientHTMLPrinterHeader(web->client, web->printer, rip_web_say(web, title), 0, NULL,
+				     NULL);
+	/* PAPPL has no place in the head for a style sheet; browsers take it here. */
+	rip_web_put(web, "<link rel=\"stylesheet\" href=\"/riptide.css\">\n"
+			 "<div class=\"riptide\" lang=\"%s\">\n",
+		    rip_web_language_name(web->language));
+	if (web->banner)
+		rip_web_put(web, "<div class=\"banner\">%s %s</div>\n", web->banner, web->detail);
+}
+
+void rip_web_footer(struct rip_web *web)
+{
+	rip_web_put(web, "</div>\n");
+	papplClientHTMLPrinterFooter(web->client);
+}
+
+void rip_web_form(struct rip_web *web, const char *page)
+{
+	char path[256];
+
+	papplClientHTMLStartForm(web->client, rip_web_path(web, page, path, sizeof path), false);
+}
+
+const char *rip_web_path(const struct rip_web *web, const char *page, char *path, size_t size)
+{
+	return papplPrinterGetPath(web->printer, page, path, size);
+}
+
+void rip_web_file(pappl_printer_t *printer, const char *name, char path[PATH_MAX])
+{
+	char file[80];
+	int n = snprintf(path, PATH_MAX, "%s/web", rip_app_places.cache);
+
+	mkdir(path, 0700);
+	snprintf(path + n, (size_t)(PATH_MAX - n), "/%s-%s",
+		 rip_app_printer_file(printer, file, sizeof file), name);
+}
+
+/* ---- numbers and names ---- */
+
+void rip_web_put_tenths(struct rip_web *web, unsigned long tenths)
+{
+	rip_web_put(web, "%lu%s%lu", tenths / 10, web->language == RIP_WEB_GERMAN ? "," : ".",
+		    tenths % 10);
+}
+
+const char *rip_web_ink_name(const struct rip_web *web, const char *ink)
+{
+	static const char letters[] = "CMYKcmk";
+	const char *at = ink[0] && !ink[1] ? strchr(letters, *ink) : NULL;
+
+	return at ? rip_web_say(web, (enum rip_web_text)(RIP_SAY_CYAN + (at - letters))) : ink;
+}
+
+/* ---- options ---- */
+
+const struct rip_app_option *rip_web_option(const struct rip_web *web, const char *name)
+{
+	for (int i = 0; i < web->driver->option_count; i++)
+		if (!strcmp(web->driver->options[i].name, name))
+			return &web->driver->options[i];
+	return NULL;
+}
+
+bool rip_web_has_value(const struct rip_app_option *option, const char *value)
+{
+	for (int i = 0; i < option->choices.count; i++)
+		if (!strcmp(option->choices.list[i].name, value))
+			return *value != '-' && !value[strspn(value, PLAIN)];
+	return false;
+}
+
+const char *rip_web_default(const struct rip_web *web, const struct rip_app_option *option,
+			    char value[64])
+{
+	return rip_app_printer_default(web->printer, option->name, value, 64);
+}
+
+const char *rip_web_option_title(const struct rip_web *web, const char *name, const char **why)
+{
+	static const struct {
+		const char *name;
+		enum rip_web_text title, why;
+	} known[] = {
+		{ "halftone-screen", RIP_SAY_SCREEN, RIP_SAY_SCREEN_WHY },
+		{ "halftone-density", RIP_SAY_DENSITY, RIP_SAY_DENSITY_WHY },
+		{ "toner-save", RIP_SAY_TONER_SAVE, RIP_SAY_TONER_SAVE_WHY },
+		{ "halftone-dot-gain", RIP_SAY_DOT_GAIN, RIP_SAY_DOT_GAIN_WHY },
+		{ "halftone-edges", RIP_SAY_EDGES, RIP_SAY_EDGES_WHY },
+		{ "halftone-black", RIP_SAY_BLACK, RIP_SAY_BLACK_WHY },
+		{ "black-preservation", RIP_SAY_KEEP_BLACK, RIP_SAY_KEEP_BLACK_WHY },
+		{ "pages-without-color", RIP_SAY_NO_COLOUR, RIP_SAY_NO_COLOUR_WHY },
+		{ "halftone-registration", RIP_SAY_REGISTRATION, RIP_SAY_REGISTRATION_WHY },
+	};
+
+	*why = NULL;
+	for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+		if (!strcmp(known[i].name, name)) {
+			*why = rip_web_say(web, known[i].why);
+			return rip_web_say(web, known[i].title);
+		}
+	return name;
+}
+
+/* In the order in which they are shown. */
+static const struct {
+	const char *name;
+	enum rip_web_text title, why; /* title RIP_SAY_COUNT: the name, with a capital */
+	bool rare;
+} screens[] = {
+	{ "clustered", RIP_SAY_CLUSTERED, RIP_SAY_CLUSTERED_WHY, false },
+	{ "blue-noise", RIP_SAY_BLUE_NOISE, RIP_SAY_BLUE_NOISE_WHY, false },
+	{ "blue-noise-colour", RIP_SAY_BLUE_NOISE_COLOUR, RIP_SAY_BLUE_NOISE_COLOUR_WHY, false },
+	{ "labels", RIP_SAY_LABELS, RIP_SAY_LABELS_WHY, false },
+	{ "floyd-steinberg", RIP_SAY_FLOYD, RIP_SAY_FLOYD_WHY, false },
+	{ "bi-level", RIP_SAY_BI_LEVEL, RIP_SAY_BI_LEVEL_WHY, false },
+	{ "blue-noise-mask", RIP_SAY_MASK, RIP_SAY_MASK_WHY, true },
+	{ "bayer", RIP_SAY_BAYER, RIP_SAY_BAYER_WHY, true },
+	{ "atkinson", RIP_SAY_ATKINSON, RIP_SAY_ATKINSON_WHY, true },
+	{ "jarvis-judice-ninke", RIP_SAY_JARVIS, RIP_SAY_WIDE_WHY, true },
+	{ "stucki", RIP_SAY_COUNT, RIP_SAY_WIDE_WHY, true },
+	{ "burkes", RIP_SAY_COUNT, RIP_SAY_WIDE_WHY, true },
+	{ "sierra", RIP_SAY_COUNT, RIP_SAY_WIDE_WHY, true },
+};
+
+#define SCREENS (sizeof screens / sizeof screens[0])
+
+/* Its place among them; those with a number of lines follow the one without. */
+static size_t screen_rank(const char *name)
+{
+	size_t i = 0;
+
+	if (!strncmp(name, "clustered-", 10))
+		return 1;
+	while (i < SCREENS && strcmp(screens[i].name, name))
+		i++;
+	return 2 * i;
+}
+
+bool rip_web_screen_is_rare(const char *name)
+{
+	const size_t rank = screen_rank(name);
+
+	return rank == 2 * SCREENS || (rank % 2 == 0 && screens[rank / 2].rare);
+}
+
+int rip_web_order(const struct rip_app_option *option, int places[RIP_WEB_VALUES])
+{
+	const bool sorted = !strcmp(option->name, "halftone-screen");
+	int count = 0, j;
+
+	for (int i = 0; i < option->choices.count && count < RIP_WEB_VALUES; i++) {
+		const char *name = option->choices.list[i].name;
+
+		if (!rip_web_has_value(option, name))
+			continue;
+		for (j = count++; sorted && j > 0 &&
+		     screen_rank(option->choices.list[places[j - 1]].name) > screen_rank(name); j--)
+			places[j] = places[j - 1];
+		places[j] = i;
+	}
+	return count;
+}
+
+static const char *screen_title(const struct rip_web *web, const char *name, char text[96],
+				const char **why)
+{
+	for (size_t i = 0; i < SCREENS; i++) {
+		if (strcmp(screens[i].name, name))
+			continue;
+		*why = rip_web_say(web, screens[i].why);
+		if (screens[i].title != RIP_SAY_COUNT)
+			return rip_web_say(web, screens[i].title);
+	}
+	snprintf(text, 96, "%s", name);
+	*text = rip_upper(*text);
+	if (!strncmp(name, "clustered-", 10)) {
+		*why = rip_web_say(web, RIP_SAY_CLUSTERED_LPI_WHY);
+		snprintf(text, 96, "%s, %.8s %s", rip_web_say(web, RIP_SAY_CLUSTERED), name + 10,
+			 rip_web_say(web, RIP_SAY_CLUSTERED_LPI));
+	}
+	return text;
+}
+
+const char *rip_web_value_title(const struct rip_web *web, const char *name, const char *value,
+				char text[96], const char **why)
+{
+	*why = NULL;
+	if (!strcmp(name, "halftone-screen"))
+		return screen_title(web, value, text, why);
+	if (!strcmp(name, "toner-save") && *value >= '0' && *value <= '3' && !value[1])
+		return rip_web_say(web, (enum rip_web_text)(RIP_SAY_SAVE_0 + *value - '0'));
+	snprintf(text, 96, "%.64s%s", value, !strcmp(name, "halftone-density") ? " %" : "");
+	return text;
+}

@@ -1,0 +1,102 @@
+/*
+ * A page of ours in PAPPL's web interface: who asks for it, in which language, with which form; and
+ * what a printer has of it.
+ *
+ * A request has its own struct rip_web, which belongs to the thread that PAPPL answers it in.
+ */
+#ifndef RIP_WEB_PAGE_H
+#define RIP_WEB_PAGE_H
+
+#include <limits.h>
+#include <pappl/pappl.h>
+#include <stdbool.h>
+
+#include "app/app_printer.h"
+#include "web_text.h"
+
+struct rip_web {
+	pappl_client_t  *client;
+	pappl_printer_t *printer;
+	const struct rip_app_driver *driver; /* of the printer */
+	enum rip_web_language language;
+	int            count; /* of the form, or of what stands behind "?" */
+	cups_option_t *form;
+	bool           posted; /* it is a form of ours, with its token: it may change something */
+	const char    *banner; /* what is said above the page, or NULL */
+	char           detail[512]; /* and behind that: from a child, or empty */
+};
+
+/* Begins to answer.  False: somebody who may not see the page has been told so.  Else
+ * rip_web_end(). */
+bool rip_web_begin(struct rip_web *web, pappl_client_t *client, pappl_printer_t *printer);
+void rip_web_end(struct rip_web *web);
+
+/* Text of the page's HTML: strings of %s are escaped, the format is not. */
+#define rip_web_put(web, ...) papplClientHTMLPrintf((web)->client, __VA_ARGS__)
+
+/* A sentence in the reader's language. */
+const char *rip_web_say(const struct rip_web *web, enum rip_web_text text);
+
+/* The page around ours: PAPPL's, with the banner. */
+void rip_web_header(struct rip_web *web, enum rip_web_text title);
+void rip_web_footer(struct rip_web *web);
+
+/* Begins a form that may change something.  It ends with "</form>". */
+void rip_web_form(struct rip_web *web, const char *page);
+
+/* A form's value; NULL: it has none. */
+const char *rip_web_value(const struct rip_web *web, const char *name);
+
+/* The same as a number, if it is one from `low` to `high`, else -1. */
+int rip_web_number(const struct rip_web *web, const char *name, int low, int high);
+
+/* A number with one digit behind the point, or the comma. */
+void rip_web_put_tenths(struct rip_web *web, unsigned long tenths);
+
+/* The name of an ink's letter; others as they are. */
+const char *rip_web_ink_name(const struct rip_web *web, const char *ink);
+
+/* The path of a page of the printer. */
+const char *rip_web_path(const struct rip_web *web, const char *page, char *path, size_t size);
+
+/* The path of a printer's file in the folder of what the pages make, which is made, too. */
+void rip_web_file(pappl_printer_t *printer, const char *name, char path[PATH_MAX]);
+
+/* ---- options of the printer that the driver has by an attribute of its own ---- */
+
+/* NULL: it has no such option. */
+const struct rip_app_option *rip_web_option(const struct rip_web *web, const char *name);
+
+/* Whether an option has a value, which is also one of argv and URLs: letters, digits, "-", "." and
+ * "_". */
+bool rip_web_has_value(const struct rip_app_option *option, const char *value);
+
+/* What the option is set to for the printer. */
+const char *rip_web_default(const struct rip_web *web, const struct rip_app_option *option,
+			    char value[64]);
+
+/* What people call an option, and its meaning in a sentence (or NULL); the same for a value.
+ * text: room for what is not in the table. */
+const char *rip_web_option_title(const struct rip_web *web, const char *name, const char **why);
+const char *rip_web_value_title(const struct rip_web *web, const char *name, const char *value,
+				char text[96], const char **why);
+
+/* The values of an option that rip_web_has_value(), in the order in which they are shown: their
+ * places in its list.  How many. */
+#define RIP_WEB_VALUES 64
+int rip_web_order(const struct rip_app_option *option, int places[RIP_WEB_VALUES]);
+
+/* Whether a screen is for special purposes: the others are shown first. */
+bool rip_web_screen_is_rare(const char *name);
+
+/* ---- the pages: PAPPL's callbacks ---- */
+
+bool rip_web_screens(pappl_client_t *client, void *printer);
+bool rip_web_preview(pappl_client_t *client, void *printer); /* a picture */
+bool rip_web_printing(pappl_client_t *client, void *printer);
+bool rip_web_calibrate(pappl_client_t *client, void *printer);
+bool rip_web_ink(pappl_client_t *client, void *printer);
+
+extern const char rip_web_style[]; /* CSS */
+
+#endif

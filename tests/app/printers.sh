@@ -1,0 +1,73 @@
+#!/bin/bash
+# The driver that a printer gets by its device id, drivers and devices that are none, and the test
+# page.
+# shellcheck source-path=SCRIPTDIR source=library.sh
+. "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/app/library.sh" || exit 99
+need curl
+
+cat >create.test <<'END'
+{
+	OPERATION Create-Printer
+	GROUP operation-attributes-tag
+	ATTR charset attributes-charset utf-8
+	ATTR language attributes-natural-language en
+	ATTR uri system-uri ipp://localhost/ipp/system
+	ATTR keyword printer-service-type print
+	ATTR keyword smi55357-driver auto
+	ATTR uri smi55357-device-uri $device
+	GROUP printer-attributes-tag
+	ATTR name printer-name $name
+	ATTR text printer-device-id $id
+	STATUS successful-ok
+}
+END
+
+start_app
+: >printed
+number=0
+while read -r driver id; do
+	number=$((number + 1))
+	timeout 60 ipptool -t -d name="auto$number" -d device="file://$folder/printed" -d id="$id" \
+		"ipp://localhost:$port/ipp/system" create.test >said 2>&1
+	created=$?
+	[[ $driver == none ]] && { ((created)) || complain "$id gets a driver"; continue; }
+	((created == 0)) || complain "$id gets no driver: $(cat said)"
+	model=$(timeout 60 ipptool -tv "ipp://localhost:$port/ipp/print/auto$number" \
+		get-printer-attributes.test | sed -n 's/.*printer-make-and-model.*= //p')
+	nickname=$(sed -n 's/^\*NickName: "\(.*\)"\r*$/\1/p' "$build/app/ppd/riptide-$driver.ppd")
+	[[ $model && $model == "$nickname" ]] || complain "$id gets $model, not $driver"
+done <<'END'
+pcl5 MFG:HP;CMD:PJL,PCL,PCLXL,POSTSCRIPT;MDL:LaserJet 1320;
+pcl5 MFG:Brother;CMD:PJL,PCL5e;MDL:HL-5240;
+pcl-color MFG:HP;CMD:MLC,PCL,PML;MDL:DeskJet 970C;
+escp2 MFG:EPSON;CMD:ESCPL2,BDC;MDL:Stylus Color 880;
+zpl-203 MANUFACTURER:Zebra;COMMAND SET:ZPL;MODEL:ZTC GK420d;
+zpl-300 MANUFACTURER:Zebra;COMMAND SET:ZPL;MODEL:ZTC GX430t-300dpi;
+pwg MFG:Any;CMD:PWGRaster,URF;MDL:Printer;
+none MFG:Samsung;CMD:SPL;MDL:ML-1640;
+none MFG:HP;CMD:PCLXL,PCLM;MDL:Other;
+END
+((number == 9)) || complain "$number device ids"
+
+for wrong in "no-such-driver file://$folder/printed" "../pcl5 file://$folder/printed" \
+	"pcl5 nowhere://x"; do
+	read -r driver device <<<"$wrong"
+	! timeout 60 "$program" add -d wrong -m "$driver" -v "$device" >said 2>&1 ||
+		complain "a printer is added with $driver at $device"
+done
+
+# The test page, as the button prints it.
+add_printer laser pcl5
+session=$(curl -s "http://localhost:$port/laser/" |
+	sed -n 's/.*name="session" value="\([^"]*\)".*/\1/p' | head -n 1)
+ended=$(grep -c 'job-impressions-completed' log)
+curl -s -d "session=$session" -d action=print-test-page "http://localhost:$port/laser/" >page.html
+state=
+wait_for 60 job_ended || complain "no test page: $(grep -o 'banner.*' page.html)"
+[[ $state == Completed ]] || complain "the test page ends as $state"
+draws=$("$build/tests/tools/decode-dots" pcl printed-laser dots 2>&1)
+[[ $draws == *"1 pages" ]] || complain "the test page is no page: $draws"
+ink=$(sed -n 's/.*page 1: ink: K \([0-9.]*\) %.*/\1/p' log)
+about "$ink" 32 4 || complain "$ink % ink on the test page"
+stop_app
+finish

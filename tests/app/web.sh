@@ -1,0 +1,63 @@
+#!/bin/bash
+# The web pages of riptide-printer-app, as a browser without JavaScript uses them: what they show in
+# two languages, what their forms change, and what they refuse.
+# shellcheck source-path=SCRIPTDIR source=library.sh
+. "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/app/library.sh" || exit 99
+need python3 ppdc
+pages() # PART
+{
+	timeout 300 python3 "$source/tests/app/web.py" "$1" "$port" "$folder" || failed=1
+}
+
+make_pdf doc.pdf '<< /PageSize [420 595] >> setpagedevice
+	0.5 setgray 60 300 200 150 rectfill showpage'
+
+start_app
+add_printer laser pcl5
+add_printer photo escp2-photo
+add_printer gone zpl-203
+pages password
+pages show
+pages preview
+pages forms
+pages calibrate
+
+# Jobs have the calibration that was saved, and are counted; a name is no HTML.
+prints Completed laser doc.pdf -t '<b>name</b>'
+grep 'Options of' log | tail -n 1 | grep -q 'halftone-calibration=laser' ||
+	complain "a job has no calibration: $(grep 'Options of' log | tail -n 1)"
+pages ink
+
+# The chart gets no option of the printer's, and does not stay in the spool.
+ended=$(grep -c 'job-impressions-completed' log)
+state=
+pages chart
+wait_for 60 job_ended
+[[ $state == Completed ]] || complain "the chart ends as ${state:-nothing}"
+grep 'Options of' log | tail -n 1 |
+	grep -q ': print-scaling=none cm-calibration=true toner-save=0 halftone-density=100$' ||
+	complain "the chart has options: $(grep 'Options of' log | tail -n 1)"
+[[ -s printed-laser ]] || complain "the chart is not printed"
+wait_for 10 eval '! ls state/spool | grep -q chart' || complain "the chart stays in the spool"
+
+pages gone
+stop_app
+
+# Where people log in with their own names, all pages ask for that.
+start_app -o auth-service=riptide-no-such-service
+pages closed
+stop_app
+
+# A command that does not end, until it may: few run at a time, few wait, and the server answers.
+cat >slow <<'END'
+#!/bin/bash
+echo x >>began
+until [[ -e go ]]; do sleep .05; done
+echo "riptide: <i>no</i>" >&2
+exit 1
+END
+chmod +x slow
+RIPTIDE_APP_COMMAND=$folder/slow start_app
+pages slow
+stop_app
+finish
