@@ -72,8 +72,8 @@ EXTRA_DIST += tests/README.md tests/FAULTS.md $(filter %.sh,$(TESTS))
 # What contrib/check runs: all but the long tests.
 check-short:
 	RIPTIDE_TEST_SHORT=yes $(MAKE) $(AM_MAKEFLAGS) check TESTS='$(filter-out $(long_tests),$(TESTS))'
-# What it repeats with another compiler, which makes other code of the arithmetic.  All other programs
-# are compiled for the warnings, which clang's optimizer does not change, and not linked;
+# What it repeats with another compiler, which makes other code of the arithmetic.  All other
+# programs are compiled for the warnings, which clang's optimizer does not change, and not linked;
 compiler_folders = tests/unit/% tests/engine/% tests/tone/%
 compiler_programs = $(filter $(compiler_folders) halftone/screen/generate,$(check_PROGRAMS))
 check-compiler:
