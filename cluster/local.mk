@@ -3,7 +3,7 @@ if MPI
 bin_PROGRAMS += riptide-mpi
 noinst_LIBRARIES += cluster/libcluster.a
 endif
-CLUSTER_LIBS = cluster/libcluster.a command/libcommand.a image/libimage.a halftone/libhalftone.la system/libsystem.la $(MPI_LIBS) -lm
+CLUSTER_LIBS = cluster/libcluster.a command/libcommand.a image/libimage.a halftone/.libs/libhalftone.a system/.libs/libsystem.a $(MPI_LIBS) -lm
 riptide_mpi_SOURCES = cluster/riptide_mpi.c
 riptide_mpi_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
 riptide_mpi_LDADD = $(CLUSTER_LIBS)

@@ -1,6 +1,7 @@
 # For programs that never use a GPU, such as the filter and most tests, libnogpu.la has the same
 # functions: they report that there is no device.  It saves 20 MB of machine code.
 noinst_LTLIBRARIES += gpu/libnogpu.la
+gpu/.libs/libnogpu.a: gpu/libnogpu.la ;
 gpu_libnogpu_la_SOURCES = gpu/engine_cuda.h gpu/engine_none.c
 
 gpu_headers = gpu/published/block.cuh gpu/colour.cuh gpu/cuda_device.cuh gpu/cuda_page.cuh gpu/cuda_transfer.cuh \
@@ -31,5 +32,5 @@ $(gpu_objects): %.o: %.cu $(gpu_headers) gpu/engine_cuda.h halftone/screen/arith
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(NVCC) $(NVCC_FLAGS) -I$(top_srcdir) -c -o $@ $<
 CLEANFILES += $(gpu_objects)
 else
-GPU_LIBS = gpu/libnogpu.la
+GPU_LIBS = gpu/.libs/libnogpu.a
 endif

@@ -1,4 +1,5 @@
 noinst_LTLIBRARIES += halftone/libhalftone.la
+halftone/.libs/libhalftone.a: halftone/libhalftone.la ;
 halftone_libhalftone_la_SOURCES = \
 	halftone/screen/arith.h \
 	halftone/screen/error_filter.h halftone/screen/screen.c halftone/screen/screen.h \

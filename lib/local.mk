@@ -1,5 +1,6 @@
 # Halftones a page through the daemon, or in-process if it is not available.
 noinst_LTLIBRARIES += lib/libhalftoner.la
+lib/.libs/libhalftoner.a: lib/libhalftoner.la ;
 lib_libhalftoner_la_SOURCES = \
 	lib/engine_thread.c lib/engine_thread.h \
 	lib/halftoner.c lib/halftoner.h \
@@ -14,17 +15,15 @@ lib_libhalftoner_la_SOURCES = \
 
 # What a program that halftones links with, in this order: one that may use a GPU itself,
 # and one that leaves it to the daemon.
-RIP_LIBS = lib/libhalftoner.la wire/libwire.la $(GPU_LIBS) tone/libtone.la halftone/libhalftone.la \
-	system/libsystem.la -lm
-RIP_NOGPU_LIBS = $(RIPTIDE_PARTS) system/libsystem.la
-RIPTIDE_PARTS = lib/libhalftoner.la wire/libwire.la gpu/libnogpu.la tone/libtone.la \
-	halftone/libhalftone.la -lm
+RIP_LIBS = lib/.libs/libhalftoner.a wire/.libs/libwire.a $(GPU_LIBS) $(TONE_LIBS)
+RIP_NOGPU_LIBS = lib/.libs/libhalftoner.a wire/.libs/libwire.a gpu/.libs/libnogpu.a $(TONE_LIBS)
 
 # -- libriptide, for drivers: what riptide.map names, and nothing else --
 lib_LTLIBRARIES += libriptide.la
 libriptide_la_LIBTOOLFLAGS =
 libriptide_la_SOURCES =
-libriptide_la_LIBADD = $(RIPTIDE_PARTS)
+libriptide_la_LIBADD = lib/libhalftoner.la wire/libwire.la gpu/libnogpu.la tone/libtone.la \
+	halftone/libhalftone.la -lm
 # CURRENT:REVISION:AGE.  Something added: CURRENT and AGE + 1, and REVISION 0.  Something removed
 # or changed: CURRENT + 1, the others 0, and a new node in riptide.map.
 libriptide_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 \

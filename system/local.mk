@@ -1,6 +1,7 @@
 # Small helpers around system calls: child processes and their jail, pipes, the clock; configuration files; letters
 # of ASCII.
 noinst_LTLIBRARIES += system/libsystem.la
+system/.libs/libsystem.a: system/libsystem.la ;
 system_libsystem_la_CPPFLAGS = $(AM_CPPFLAGS) -DRIP_SYSCONFDIR='"$(sysconfdir)"'
 system_libsystem_la_SOURCES = \
 	system/ascii.h \

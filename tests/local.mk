@@ -73,14 +73,16 @@ EXTRA_DIST += tests/README.md tests/FAULTS.md $(filter %.sh,$(TESTS))
 # What contrib/check runs: all but the long tests.
 check-short:
 	RIPTIDE_TEST_SHORT=yes $(MAKE) $(AM_MAKEFLAGS) check TESTS='$(filter-out $(long_tests),$(TESTS))'
-# What it repeats with another compiler, which makes other code of the arithmetic.  The programs of
-# other folders are compiled, for the warnings, and not linked;
+# What it repeats with another compiler, which makes other code of the arithmetic.  All other
+# programs are compiled for the warnings, which clang's optimizer does not change, and not linked;
 compiler_folders = tests/unit/% tests/engine/% tests/tone/%
 compiler_programs = $(filter $(compiler_folders) halftone/screen/generate,$(check_PROGRAMS))
 check-compiler:
-	$(MAKE) $(AM_MAKEFLAGS) LINK=: $(filter-out $(compiler_programs) $(once_programs),$(check_PROGRAMS))
+	$(MAKE) $(AM_MAKEFLAGS) $(noinst_LTLIBRARIES) rip/librip.a $(check_LIBRARIES)
+	$(MAKE) $(AM_MAKEFLAGS) LINK=: CFLAGS='$(CFLAGS) -O0 -U_FORTIFY_SOURCE' $(PROGRAMS) \
+		$(filter-out $(compiler_programs) $(once_programs),$(check_PROGRAMS))
 	$(MAKE) $(AM_MAKEFLAGS) check-code TESTS='$(filter $(compiler_folders),$(TESTS))' \
-		check_PROGRAMS='$(compiler_programs)'
+		check_PROGRAMS='$(compiler_programs)' PROGRAMS=
 # and with sanitizers.  Where RIPTIDE_TEST_REPEATED is set, another build runs all cases of a test,
 # and this one may leave out those that only compare.
 check-code:

@@ -1,5 +1,6 @@
 # What paper makes of dots, and the tone curves and calibrations that correct it.
 noinst_LTLIBRARIES += tone/libtone.la
+tone/.libs/libtone.a: tone/libtone.la ;
 tone_libtone_la_CPPFLAGS = $(AM_CPPFLAGS) -DRIP_SYSCONFDIR='"$(sysconfdir)"'
 tone_libtone_la_SOURCES = \
 	tone/coverage.c tone/coverage.h \
@@ -27,7 +28,7 @@ tone_tables_measure_CPPFLAGS = $(AM_CPPFLAGS) # objects of its own, not libtool'
 tone_tables_measure_SOURCES = tone/tables/measure.c \
 	tone/tables/field_dots.c tone/tables/field_dots.h tone/coverage.c tone/coverage.h \
 	tone/fft.c tone/fft.h tone/pattern.h
-tone_tables_measure_LDADD = halftone/libhalftone.la -lm
+tone_tables_measure_LDADD = halftone/.libs/libhalftone.a -lm
 
 tone-tables: tone/tables/measure
 	tone/tables/measure > pattern_table.new
@@ -35,4 +36,4 @@ tone-tables: tone/tables/measure
 .PHONY: tone-tables
 
 # What a program that makes tone curves links with.
-TONE_LIBS = tone/libtone.la halftone/libhalftone.la -lm
+TONE_LIBS = tone/.libs/libtone.a halftone/.libs/libhalftone.a system/.libs/libsystem.a -lm

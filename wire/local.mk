@@ -1,4 +1,5 @@
 noinst_LTLIBRARIES += wire/libwire.la
+wire/.libs/libwire.a: wire/libwire.la ;
 wire_libwire_la_SOURCES = \
 	wire/protocol.h \
 	wire/codec.c wire/codec.h \

@@ -65,7 +65,8 @@ tap()
 	mv "$PC_DIR/lib/filter/rastertoriptide" "$PC_DIR/lib/filter/rastertoriptide.real"
 	cat >"$PC_DIR/lib/filter/rastertoriptide" <<-END
 		#!/bin/sh
-		tee "$PC_DIR/tap/\$1" | "$PC_DIR/lib/filter/rastertoriptide.real" "\$@"
+		cat -- "\${6:--}" | tee "$PC_DIR/tap/\$1" |
+			"$PC_DIR/lib/filter/rastertoriptide.real" "\$1" "\$2" "\$3" "\$4" "\$5"
 	END
 	mv "$PC_DIR/lib/filter/gstoraster" "$PC_DIR/lib/filter/gstoraster.real"
 	cat >"$PC_DIR/lib/filter/gstoraster" <<-END
@@ -73,6 +74,12 @@ tap()
 		"$PC_DIR/lib/filter/gstoraster.real" "\$@" | tee "$PC_DIR/tap/\$1"
 	END
 	chmod 755 "$PC_DIR/lib/filter/rastertoriptide" "$PC_DIR/lib/filter/gstoraster"
+}
+
+# The page that the last job has drawn, as a file that can be printed again.
+drawn()
+{
+	cp "$PC_DIR/tap/$PC_JOB" "$PC_DIR/drawn.ras" && echo "$PC_DIR/drawn.ras"
 }
 
 # print QUEUE FILE [LP-ARGUMENT...]: and wait until it is completed.  Without the driver's tone
@@ -88,6 +95,9 @@ print()
 # The same as the driver has it.
 print_with_tones()
 {
+	case $2 in
+	*.ras) set -- "$@" -o document-format=application/vnd.cups-raster ;;
+	esac
 	# shellcheck disable=SC2086 # two words
 	pc_print "$@" $tapped || fail "lp does not take $2 for $1"
 	pc_wait "$PC_JOB" || fail "job $PC_JOB ($*) is $(pc_state "$PC_JOB")"

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Every queue of riptide.drv prints a PDF: the dots in the printer's data are,
 # bit for bit, what the oracle makes of the raster that the same job had, with the screen that
-# is the driver's default; a method changes nothing; levels do what they say.
+# is the driver's default; a method changes nothing; levels do what they say.  What is printed a
+# second time is the raster that the first job drew.
 . "${RIPTIDE_SOURCE:-.}/tests/e2e/library.sh"
 
 begin
@@ -21,7 +22,7 @@ try()
 	pages_are "$PC_JOB" 1
 	right_dots "$format" "$queue" --screen "$(screen_of "$queue")"
 	mv "out/$queue" plain
-	print "$queue" "$file.pdf" "$@" -o halftone=bwec \
+	print "$queue" "$(drawn)" "$@" -o halftone=bwec \
 		-o halftone-screen="$(screen_of "$queue")"
 	cmp plain "out/$queue" || fail "$queue: halftone=bwec changed the data"
 	pages_are "$PC_JOB" 1
@@ -54,9 +55,9 @@ tones() # QUEUE FORMAT FILE PRINTER [LP-ARGUMENT...]
 	print_with_tones "$queue" "$file.pdf" "$@"
 	right_tones "$format" "$queue" --screen "$(screen_of "$queue")" --printer "$printer"
 	cp "out/$queue" plain
-	print "$queue" "$file.pdf" "$@"
+	print "$queue" "$(drawn)" "$@"
 	! cmp -s plain "out/$queue" || fail "$queue: no dot gain changes nothing"
-	print_with_tones "$queue" "$file.pdf" "$@" -o halftone-dot-gain=12 -o riptideDensity=130
+	print_with_tones "$queue" drawn.ras "$@" -o halftone-dot-gain=12 -o riptideDensity=130
 	right_tones "$format" "$queue" --screen "$(screen_of "$queue")" --printer "$printer" \
 		--dot-gain 12 \
 		--density 130

@@ -1,14 +1,17 @@
 #!/bin/sh
 # The screens, as users meet them: `lp -o halftone-screen=NAME` on every queue of riptide.drv
 # gives the dots of that screen; the PPD's default counts where nothing is set; a method that is
-# named means error diffusion, unless the job names a mask; a wrong name is reported once.
+# named means error diffusion, unless the job names a mask; a wrong name is reported once.  Each
+# queue draws a PDF with its default and with a method; the raster of the first job is what the
+# other jobs print, since drawing takes longer than all else.
 . "${RIPTIDE_SOURCE:-.}/tests/e2e/library.sh"
 
 begin
 tap
 make_pdf a6.pdf 298 420
 
-# right QUEUE SCREEN [LP-ARGUMENT...]: prints with these arguments, which must give this screen.
+# right QUEUE SCREEN [LP-ARGUMENT...]: prints $page with these arguments, which must give this
+# screen.
 right()
 {
 	local queue=$1 screen=$2 format=raster
@@ -19,7 +22,7 @@ right()
 	esc*) format=escp ;;
 	zpl*) format=zpl ;;
 	esac
-	print "$queue" a6.pdf "$@"
+	print "$queue" "$page" "$@"
 	right_dots $format "$queue" --screen "$screen"
 }
 
@@ -53,7 +56,9 @@ for queue in pcl5 pcl-color escp2 escp zpl-203 zpl-300 pwg raster; do
 	set -- -o $(paper "$queue")
 
 	echo "$queue: $default by default"
+	page=a6.pdf
 	right "$queue" "$default" "$@"
+	page=$(drawn)
 	case $queue in
 	zpl-203) some=$screens ;;
 	*) some='clustered blue-noise bayer' ;;
@@ -70,6 +75,7 @@ for queue in pcl5 pcl-color escp2 escp zpl-203 zpl-300 pwg raster; do
 	*) diffused=$default ;;
 	esac
 	echo "$queue: with a method"
+	page=a6.pdf
 	right "$queue" "$diffused" "$@" -o halftone=bwec
 	warned 0
 done
@@ -78,12 +84,15 @@ for queue in pcl5 zpl-203; do
 	default=$(screen_of "$queue")
 	# shellcheck disable=SC2046
 	set -- -o $(paper "$queue")
+	page=a6.pdf
 	echo "$queue: with a method and a screen"
 	right "$queue" bayer "$@" -o halftone=bwec -o halftone-screen=bayer
+	page=$(drawn)
 	right "$queue" stucki "$@" -o halftone=bwec -o halftone-screen=stucki
 	warned 0
 
 	echo "$queue: wrong names"
+	page=a6.pdf
 	right "$queue" "$default" "$@" -o halftone-screen=dots
 	warned 1 "halftone-screen=dots in .* is not valid; \
 valid values are floyd-steinberg, .*, bi-level"
@@ -93,6 +102,7 @@ no screen clustered-999 at .* dpi: choose clustered-"
 done
 
 echo "lines an inch"
+page=a6.pdf
 right pcl5 clustered-106 -o media=EnvMonarch -o Resolution=300dpi -o halftone-screen=clustered-106
 warned 0
 

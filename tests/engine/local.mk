@@ -13,5 +13,5 @@ tests_engine_checkengine_SOURCES = \
 	tests/engine/checkengine_quality.c \
 	$(peer_sources) tone/fft.c tone/fft.h tests/tools/oracle.c tests/tools/oracle.h
 tests_engine_checkengine_CPPFLAGS = $(peer_cppflags)
-tests_engine_checkengine_LDADD = command/libcommand.a image/libimage.a system/libsystem.la \
-	$(GPU_LIBS) halftone/libhalftone.la $(peer_libs)
+tests_engine_checkengine_LDADD = command/libcommand.a image/libimage.a system/.libs/libsystem.a \
+	$(GPU_LIBS) halftone/.libs/libhalftone.a $(peer_libs)

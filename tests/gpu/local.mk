@@ -8,8 +8,8 @@ TESTS += tests/gpu/gpu-emulated
 check_PROGRAMS += tests/gpu/gpu-emulated
 tests_gpu_gpu_emulated_SOURCES = tests/gpu/gpu-emulated.cc
 tests_gpu_gpu_emulated_CXXFLAGS = $(EMULATED_FLAGS)
-tests_gpu_gpu_emulated_LDADD = $(emulated_objects) halftone/libhalftone.la
-tests_gpu_gpu_emulated_DEPENDENCIES = $(emulated_objects) halftone/libhalftone.la
+tests_gpu_gpu_emulated_LDADD = $(emulated_objects) halftone/.libs/libhalftone.a
+tests_gpu_gpu_emulated_DEPENDENCIES = $(emulated_objects) halftone/.libs/libhalftone.a
 # What kernels include of halftone/.
 kernel_headers = halftone/screen/arith.h halftone/screen/blue_noise.h \
 	halftone/screen/blue_noise_colour.h halftone/screen/blue_noise_table.h \
@@ -35,8 +35,8 @@ check_PROGRAMS += tests/gpu/gpu-emulated-ring
 tests_gpu_gpu_emulated_ring_SOURCES = tests/gpu/gpu-emulated.cc
 tests_gpu_gpu_emulated_ring_CXXFLAGS = $(EMULATED_FLAGS) -DONLY_WAVEFRONT
 ring_objects = $(published_objects) tests/gpu/ring-wavefront.o
-tests_gpu_gpu_emulated_ring_LDADD = $(ring_objects) halftone/libhalftone.la
-tests_gpu_gpu_emulated_ring_DEPENDENCIES = $(ring_objects) halftone/libhalftone.la
+tests_gpu_gpu_emulated_ring_LDADD = $(ring_objects) halftone/.libs/libhalftone.a
+tests_gpu_gpu_emulated_ring_DEPENDENCIES = $(ring_objects) halftone/.libs/libhalftone.a
 tests/gpu/ring-wavefront.o: gpu/wavefront.cu $(emulated_headers)
 	$(emulate) -DRIP_WAVE_RING=256
 CLEANFILES += tests/gpu/ring-wavefront.o
@@ -46,9 +46,9 @@ gpu_check = tests/gpu/gpu-check.c tests/gpu/check_image.c tests/gpu/check_image.
 TESTS += tests/gpu/gpu-engine-emulated.sh
 check_PROGRAMS += tests/gpu/gpu-check-emulated
 tests_gpu_gpu_check_emulated_SOURCES = $(gpu_check)
-tests_gpu_gpu_check_emulated_LDADD = $(emulated_host) $(emulated_objects) halftone/libhalftone.la
+tests_gpu_gpu_check_emulated_LDADD = $(emulated_host) $(emulated_objects) halftone/.libs/libhalftone.a
 tests_gpu_gpu_check_emulated_DEPENDENCIES = $(emulated_host) $(emulated_objects) \
-	halftone/libhalftone.la
+	halftone/.libs/libhalftone.a
 tests_gpu_gpu_check_emulated_LINK = $(CXXLINK)
 emulated_host = $(gpu_host:gpu/%.cu=tests/gpu/emulated-%.o)
 $(emulated_host): tests/gpu/emulated-%.o: gpu/%.cu $(emulated_host_headers)
@@ -60,8 +60,8 @@ check_PROGRAMS += tests/gpu/gpu-check-production
 tests_gpu_gpu_check_production_SOURCES = $(gpu_check)
 production_objects = $(subst emulated-cuda_device,production-cuda_device,$(emulated_host)) \
 	$(emulated_objects)
-tests_gpu_gpu_check_production_LDADD = $(production_objects) halftone/libhalftone.la
-tests_gpu_gpu_check_production_DEPENDENCIES = $(production_objects) halftone/libhalftone.la
+tests_gpu_gpu_check_production_LDADD = $(production_objects) halftone/.libs/libhalftone.a
+tests_gpu_gpu_check_production_DEPENDENCIES = $(production_objects) halftone/.libs/libhalftone.a
 tests_gpu_gpu_check_production_LINK = $(tests_gpu_gpu_check_emulated_LINK)
 tests/gpu/production-cuda_device.o: gpu/cuda_device.cu $(emulated_host_headers)
 	$(emulate) -include $(top_srcdir)/tests/gpu/cuda_host.hh
@@ -73,8 +73,8 @@ XFAIL_TESTS += tests/gpu/gpu-mutant
 check_PROGRAMS += tests/gpu/gpu-mutant
 tests_gpu_gpu_mutant_SOURCES = tests/gpu/gpu-emulated.cc
 tests_gpu_gpu_mutant_CXXFLAGS = $(EMULATED_FLAGS) -DONLY_WAVEFRONT
-tests_gpu_gpu_mutant_LDADD = $(mutant_objects) halftone/libhalftone.la
-tests_gpu_gpu_mutant_DEPENDENCIES = $(mutant_objects) halftone/libhalftone.la
+tests_gpu_gpu_mutant_LDADD = $(mutant_objects) halftone/.libs/libhalftone.a
+tests_gpu_gpu_mutant_DEPENDENCIES = $(mutant_objects) halftone/.libs/libhalftone.a
 mutant_objects = $(published_objects) tests/gpu/mutant-wavefront.o
 tests/gpu/mutant-wavefront.cu: gpu/wavefront.cu
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && \

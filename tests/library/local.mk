@@ -11,12 +11,14 @@ check_PROGRAMS += contrib/examples/pgm-to-pbm
 contrib_examples_pgm_to_pbm_CPPFLAGS = -I$(top_srcdir)/lib
 contrib_examples_pgm_to_pbm_SOURCES = contrib/examples/pgm-to-pbm.c
 contrib_examples_pgm_to_pbm_LDADD = libriptide.la
+contrib_examples_pgm_to_pbm_LINK = $(LIBTOOL_LINK)
 if PAPPL
 check_PROGRAMS += contrib/examples/pappl-pcl
 once_programs += contrib/examples/pappl-pcl
 contrib_examples_pappl_pcl_CPPFLAGS = -I$(top_srcdir)/lib $(PAPPL_CFLAGS)
 contrib_examples_pappl_pcl_SOURCES = contrib/examples/pappl-pcl.c
 contrib_examples_pappl_pcl_LDADD = libriptide.la $(PAPPL_LIBS)
+contrib_examples_pappl_pcl_LINK = $(LIBTOOL_LINK)
 endif
 TESTS += tests/library/pappl.sh tests/library/abi.sh tests/library/examples.sh
 once_tests += tests/library/pappl.sh

@@ -16,7 +16,7 @@ tests_quality_quality_SOURCES = \
 	tests/quality/texture.c tests/quality/texture.h \
 	tone/fft.c tone/fft.h tone/ink_colour.c tone/ink_colour.h $(peer_sources)
 tests_quality_quality_CPPFLAGS = $(peer_cppflags)
-tests_quality_quality_LDADD = image/libimage.a system/libsystem.la halftone/libhalftone.la \
+tests_quality_quality_LDADD = image/libimage.a system/.libs/libsystem.a halftone/.libs/libhalftone.a \
 	$(JPEG_LIBS) $(PNG_LIBS) $(peer_libs)
 
 # All screens and peers side by side, as PNGs in the folder pictures.

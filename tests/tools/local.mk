@@ -19,7 +19,7 @@ check_PROGRAMS += \
 	tests/tools/scan-dots
 once_programs += tests/tools/contone-pages tests/tools/compare-contone tests/tools/scan-dots
 tests_tools_expected_dots_SOURCES = tests/tools/expected-dots.c $(ORACLE) $(DOT_PLANES)
-tests_tools_expected_dots_LDADD = halftone/libhalftone.la $(CUPS_LIBS) -lm
+tests_tools_expected_dots_LDADD = halftone/.libs/libhalftone.a $(CUPS_LIBS) -lm
 tests_tools_decode_dots_SOURCES = \
 	tests/tools/decode-dots.c tests/tools/decode-escp.c tests/tools/decode-pcl.c \
 	tests/tools/decode-raster.c \
