@@ -125,7 +125,8 @@ struct riptide_page {
 	/* The ink of each plane: K, C, M, Y, light inks c, m, k, or - for any other; of light:
 	 * W, R, G, B.  NULL: K (W) for one plane, CMY (RGB) for three, CMYK for four, else -. */
 	const char *inks;
-	/* Where the dots go: riptide_screen_name(), or clustered-LPI; NULL: "floyd-steinberg". */
+	/* Where the dots go: riptide_screen_name(), or clustered-LPI; NULL: "floyd-steinberg".
+	 * "labels" is blue-noise here: barcodes are found in whole pages. */
 	const char *screen;
 
 	/* Tones.  The samples first go through the curves: for each plane NULL, or 256 values for

@@ -237,10 +237,13 @@ static void fit_grid(const struct linear *linear, const int16_t squares[BINS],
 		int16_t counts[2 * BINS] = { 0 }; /* of edges, twice */
 		int32_t least = INT32_MAX;
 
-		for (int32_t k = parity; k < linear->edges; k += 2)
-			counts[(linear->sums[k] - linear->sums[0]) * 256 % grid->module *
-			       BINS / grid->module]++;
-		memcpy(counts + BINS, counts, BINS * sizeof *counts);
+		for (int32_t k = parity; k < linear->edges; k += 2) {
+			const int64_t bin = (linear->sums[k] - linear->sums[0]) * 256 %
+					    grid->module * BINS / grid->module;
+
+			counts[bin]++;
+			counts[bin + BINS]++;
+		}
 		for (int32_t phase = 0; phase < PHASES; phase++) {
 			const int16_t *from = counts + BINS / PHASES * phase;
 			int32_t sum = 0;

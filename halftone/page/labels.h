@@ -7,9 +7,14 @@
  * fractions of a dot, and drawn anew:
  *
  *	linear    (Code 128, EAN, ITF and others): many edges that go on from row to row, or
- *	          from column to column.  Edges are rounded to whole dots so that what scanners
- *	          compare changes least: the distances from an edge to the next but one.
+ *	          from column to column.  Of the grids that may be its modules', one that makes
+ *	          characters of these codes is likely.  Edges are rounded to whole dots so that what
+ *	          scanners compare changes least: the distances from an edge to the next but one.
  *	matrix    (QR, Data Matrix, Aztec): a square of modules with the symbology's finder in it.
+ *
+ * Edges are counted in cells of 8 by 8 samples.  Most letters are left because of these counts, the
+ * others because nothing square with as many changes as a symbol's is left when they are cut where
+ * there is paper.
  *
  * Where modules of whole dots hardly change a linear symbol's length, or modules are below 1.5
  * dots, all modules get that many dots.  Those of a matrix symbol always get the nearest whole

@@ -226,7 +226,7 @@ def table(verdicts, screens):
         mine = [v for v in verdicts if v[2] and (row == "all" or row in v[1])]
         misses = {s: sum(v[3][s] for v in mine) for s in screens}
         print(f"{row:16}{len(mine):8}" + "".join(f"{misses[s]:13}" for s in screens))
-        if "labels" in misses and "bi-level" in misses and misses["labels"] > misses["bi-level"] + 1:
+        if misses.get("labels", 0) > misses.get("bi-level", len(mine)) + 1:
             worse.append(row)
     return misses, worse
 
