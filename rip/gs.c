@@ -195,16 +195,24 @@ static int ask(struct rip_gs *gs, const char *command, const char **answer)
 	return r < 0 ? broken(gs, r) : 0;
 }
 
+/* A file in memory.  A descriptor or -errno. */
+static int memory_file(const char *name)
+{
+	int fd = memfd_create(name, MFD_CLOEXEC | MFD_NOEXEC_SEAL);
+
+	if (fd < 0 && errno == EINVAL)
+		fd = memfd_create(name, MFD_CLOEXEC);
+	return fd < 0 ? -errno : fd;
+}
+
 /* A file of the commands.  On its standard input, Ghostscript reads every byte by itself, which
  * takes as long as a small page.  A descriptor or -errno. */
 static int make_file(const struct rip_gs *gs)
 {
-	int fd = memfd_create("commands", MFD_CLOEXEC | MFD_NOEXEC_SEAL), r;
+	int fd = memory_file("commands"), r;
 
-	if (fd < 0 && errno == EINVAL)
-		fd = memfd_create("commands", MFD_CLOEXEC);
 	if (fd < 0)
-		return -errno;
+		return fd;
 	r = rip_write_all(fd, commands, strlen(commands));
 	if (r == 0 && gs->config.pure_black && gs->config.contone == RIP_CONTONE_GREY)
 		r = rip_write_all(fd, rip_pure_black, strlen(rip_pure_black));
@@ -586,4 +594,76 @@ void rip_gs_finish(struct rip_gs *gs)
 	rip_gs_process_finish(&gs->process);
 	free(gs->profiles);
 	gs->profiles = NULL;
+}
+
+/* Of 4 bits that were drawn as one of 16 greys. */
+static unsigned nibble(uint8_t grey)
+{
+	return (grey + 8u) / 17;
+}
+
+/* Makes the profile in an object without a process, and copies it to a file.  The file or -errno,
+ * with the reason. */
+static int make_pure_black(struct rip_gs *gs)
+{
+	const size_t most = (size_t)RIP_PURE_BLACK_COLUMNS * RIP_PURE_BLACK_ROWS;
+	uint8_t *profile = malloc(most);
+	size_t bytes = 0;
+	char word[64];
+	int file = -1, r = start(gs);
+
+	snprintf(word, sizeof word, "/rtword (%s) def\n", gs->process.word);
+	if (r == 0 && !profile)
+		r = fail(gs, -ENOMEM, "%s", strerror(ENOMEM));
+	if (r < 0)
+		goto done;
+	r = rip_gs_process_send(&gs->process, word);
+	if (r == 0)
+		r = rip_gs_process_send(&gs->process, rip_pure_black_wanted);
+	if (r == 0)
+		r = rip_gs_process_send(&gs->process, rip_pure_black);
+	if (r == 0)
+		r = draw_colours(gs, rip_pure_black_drawn, "rtdrawpure", RIP_PURE_BLACK_COLUMNS,
+				 RIP_PURE_BLACK_ROWS, profile, most);
+	for (size_t i = 0; r == 0 && i < most / 2; i++)
+		profile[i] = (uint8_t)(nibble(profile[2 * i]) << 4 | nibble(profile[2 * i + 1]));
+	for (int i = 0; r == 0 && i < 4; i++)
+		bytes = bytes << 8 | profile[i];
+	if (r == 0 && (bytes < 128 || bytes > most / 2 || memcmp(profile + 36, "acsp", 4)))
+		r = fail(gs, -EPROTO, "Ghostscript has written something that is no profile");
+	else if (r < 0)
+		r = colours_failed(gs, r);
+	if (r == 0)
+		r = file = memory_file("profile");
+	if (r >= 0)
+		r = rip_write_all(file, profile, bytes);
+done:
+	free(profile);
+	if (r < 0 && file >= 0)
+		close(file);
+	return r < 0 ? r : file;
+}
+
+int rip_gs_pure_black(const struct rip_gs_config *of, char *why, size_t size)
+{
+	/* Grey stays as it is. */
+	static const char *const arguments[] = { "-dUseFastColor", NULL };
+	struct rip_gs_jail jail;
+	struct rip_gs_config config = {
+		.document = of->document, .contone = RIP_CONTONE_GREY, .x_dpi = 72, .y_dpi = 72,
+		.arguments = arguments,
+		.jail = &jail, .log = of->log, .warn = of->warn, .context = of->context,
+	};
+	struct rip_gs gs;
+	int r = rip_gs_jail_open(&jail, RIP_GS_PROGRAM, NULL, of->document, 0, why, size);
+
+	if (r < 0)
+		return r;
+	rip_gs_init(&gs, &config);
+	r = make_pure_black(&gs);
+	if (r < 0)
+		snprintf(why, size, "%s", gs.why[0] ? gs.why : strerror(-r));
+	rip_gs_finish(&gs);
+	rip_gs_jail_close(&jail);
+	return r;
 }

@@ -29,6 +29,7 @@
 #include "page_colour.h"
 #include "separations.h"
 
+#define RIP_GS_PROGRAM       "gs" /* searched in PATH */
 #define RIP_GS_ARGUMENTS_MAX 32 /* of the caller */
 
 #define RIP_CONTONE_SAMPLES_MAX (4 + RIP_SPOTS_MAX) /* of a pixel */
@@ -116,6 +117,11 @@ int rip_gs_read(struct rip_gs *gs, void *to, size_t n);
 /* Ends a page that was read completely.  0; 1: Ghostscript has reported an error, which `why`
  * tells, and the page may lack something; -EPIPE; -errno. */
 int rip_gs_end(struct rip_gs *gs);
+
+/* The profile of CMYK with pure black (kept_black.h), for a Ghostscript that is not started here: a
+ * descriptor of a file in memory.  Of the config, only the document and the log are used.
+ * -EBADMSG: Ghostscript's own profile cannot be changed; other -errno; and why (size bytes). */
+int rip_gs_pure_black(const struct rip_gs_config *config, char *why, size_t size);
 
 /* Also ends the process.  The object can only be initialised again. */
 void rip_gs_finish(struct rip_gs *gs);

@@ -246,5 +246,17 @@ const char rip_pure_black[] =
 	"{ rtmake } stopped { clear (black of CMYK stays as its profile has it: ) print\n"
 	" rtname print ( is no table of 16 bits, or there is no space for a copy\\n) print\n"
 	" flush } if\n"
-	"currentdict /rttemporary known { { rttemporary deletefile } stopped { clear } if } if\n"
+	"currentdict /rttemporary known {\n"
+	" userdict /rtpure known { userdict /rtpure rttemporary (r) file\n"
+	"  dup dup bytesavailable string readstring pop exch closefile put } if\n"
+	" { rttemporary deletefile } stopped { clear } if } if\n"
 	"end\n";
+
+const char rip_pure_black_wanted[] = "userdict /rtpure null put\n";
+
+/* Ghostscript's standard output has pictures only, whose greys may be one step of 255 too dark. */
+const char rip_pure_black_drawn[] =
+	"/rtdrawpure { /DeviceGray setcolorspace << /ImageType 1\n"
+	" /Width " DIGITS(RIP_PURE_BLACK_COLUMNS) " /Height " DIGITS(RIP_PURE_BLACK_ROWS) "\n"
+	" /BitsPerComponent 4 /Decode [0 1] /ImageMatrix [1 0 0 1 0 0] /DataSource { rtpure }\n"
+	" >> image showpage } bind def\n";

@@ -91,4 +91,11 @@ void *rip_kept_black_profiles(uint8_t *colours, uint8_t *inks, size_t *size);
  * message, if the profile is not a table of 16 bits (lut16Type of ICC.1:2010, 10.10). */
 extern const char rip_pure_black[];
 
+/* For another Ghostscript: what comes before rip_pure_black so that the copy stays, and what then
+ * defines rtdrawpure, which draws the copy as a page of grey, two pixels a byte, each of 4 bits and
+ * the upper ones first, and again as long as there is room.  It fails if there is no copy. */
+#define RIP_PURE_BLACK_COLUMNS 1024
+#define RIP_PURE_BLACK_ROWS    1024
+extern const char rip_pure_black_wanted[], rip_pure_black_drawn[];
+
 #endif

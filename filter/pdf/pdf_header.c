@@ -143,6 +143,42 @@ static int make_arguments(struct rip_pdf_header *header, const struct rip_profil
 	return 0;
 }
 
+/* The header as libcups makes it.  0; or -EINVAL with why. */
+static int interpret(struct rip_pdf_header *header, const struct rip_queue *queue,
+		     const char *final_type, int count, cups_option_t *list, char *why, size_t size)
+{
+	ppd_file_t *ppd = queue->ppd;
+	cups_page_header2_t *job = &header->job;
+
+	memset(header, 0, sizeof *header);
+	header->queue = queue;
+	if (!ppd)
+		return rip_refuse(why, size,
+				  "the queue has no PPD: use gstoraster and rastertoriptide");
+	header->pwg = (final_type && rip_has_word(final_type, "pwg")) ||
+		      is_true(rip_queue_attribute(queue, "PWGRaster"));
+	ppdMarkDefaults(ppd);
+	cupsMarkOptions(ppd, count, list);
+	if (cupsRasterInterpretPPD(job, ppd, count, list, NULL) < 0)
+		return rip_refuse(why, size, "the PPD's code has no page header: %s",
+				  cupsRasterErrorString() ? cupsRasterErrorString() :
+							    "libcups refuses it");
+	if (header->pwg)
+		rip_pwg_options(queue, count, list, job);
+	return 0;
+}
+
+int rip_pdf_header_job(struct rip_pdf_header *header, const struct rip_queue *queue,
+		       const char *options, const char *final_type, char *why, size_t size)
+{
+	cups_option_t *list = NULL;
+	const int count = cupsParseOptions(options, 0, &list);
+	const int r = interpret(header, queue, final_type, count, list, why, size);
+
+	cupsFreeOptions(count, list);
+	return r;
+}
+
 int rip_pdf_header_init(struct rip_pdf_header *header, const struct rip_queue *queue,
 			const char *printer, const char *options, const char *final_type,
 			int document, char *why, size_t size)
@@ -150,25 +186,10 @@ int rip_pdf_header_init(struct rip_pdf_header *header, const struct rip_queue *q
 	ppd_file_t *ppd = queue->ppd;
 	cups_page_header2_t *job = &header->job;
 	cups_option_t *list = NULL;
+	const int count = cupsParseOptions(options, 0, &list);
 	struct rip_profile profile;
-	int count, r = 0;
+	int r = interpret(header, queue, final_type, count, list, why, size);
 
-	memset(header, 0, sizeof *header);
-	header->queue = queue;
-	if (!ppd)
-		return rip_refuse(why, size,
-				  "the queue has no PPD: use gstoraster and rastertoriptide");
-	count = cupsParseOptions(options, 0, &list);
-	header->pwg = (final_type && rip_has_word(final_type, "pwg")) ||
-		      is_true(rip_queue_attribute(queue, "PWGRaster"));
-	ppdMarkDefaults(ppd);
-	cupsMarkOptions(ppd, count, list);
-	if (cupsRasterInterpretPPD(job, ppd, count, list, NULL) < 0)
-		r = rip_refuse(why, size, "the PPD's code has no page header: %s",
-			       cupsRasterErrorString() ? cupsRasterErrorString() :
-							 "libcups refuses it");
-	if (r == 0 && header->pwg)
-		rip_pwg_options(queue, count, list, job);
 	if (r == 0 && !rip_color_space_inks(job->cupsColorSpace))
 		r = rip_refuse(why, size, "cupsColorSpace is %u (%s): the filter takes W, SW, RGB, "
 			       "SRGB, ADOBERGB, K, CMY, CMYK and KCMY; "

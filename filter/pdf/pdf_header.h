@@ -42,6 +42,11 @@ int rip_pdf_header_init(struct rip_pdf_header *header, const struct rip_queue *q
 			const char *printer, const char *options, const char *final_type,
 			int document, char *why, size_t size);
 
+/* Makes only header->job and header->pwg, as libcups makes them: for pages that another filter
+ * draws.  0, or -EINVAL and why. */
+int rip_pdf_header_job(struct rip_pdf_header *header, const struct rip_queue *queue,
+		       const char *options, const char *final_type, char *why, size_t size);
+
 /* The header of page `index` (0-based, copies not counted) of this size in points, and the matrix
  * from its points to pixels.  0, or -EINVAL and why. */
 int rip_pdf_header_page(const struct rip_pdf_header *header, unsigned index, double width,

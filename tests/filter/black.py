@@ -2,8 +2,10 @@
 """Patches of many colours, to find out what grey they become.
 
     black.py document              PostScript of a page of 200 x 200 points
-    black.py check LIGHT NEW OLD   two pages of it, as CUPS raster of 72 dpi: of pure black, and of
-                                   halftone-black=profile; LIGHT: 1 if 255 is white
+    black.py check LIGHT NEW OLD [INK]
+                                   two pages of it, as CUPS raster of 72 dpi: of pure black, and of
+                                   halftone-black=profile; LIGHT: 1 if 255 is white; INK: 1 if the
+                                   spot colours are drawn as ink, in proportion
     black.py objects               the same of text, graphics and images
     black.py kept NONE TEXT BOTH   three pages of it, in CMYK: with each black-preservation
     black.py mixed                 a PDF file of three pages: an image, and text that is drawn
@@ -246,7 +248,7 @@ def patches(path, light, colours=1):
         yield inks if colours > 1 else inks[0]
 
 
-def check(light, new, old):
+def check(light, new, old, ink=0):
     new, old = list(patches(new, light)), list(patches(old, light))
     names = list(colours())
     wrong = []
@@ -255,7 +257,7 @@ def check(light, new, old):
         wrong.append(f"0 and 100 % K become {k[0]} and {k[-1]}, 100 % All {everything[-1]}")
     if old[STEPS - 1] > 240:
         wrong.append(f"100 % K is {old[STEPS - 1]} as the profile says: nothing to test")
-    if k != black:
+    if max(abs(k - i * 255 / 100) for i, k in enumerate(black)) > 1 if ink else k != black:
         wrong.append("K and the spot colour Black differ")
     for i in range(1, STEPS):
         if not 0 < k[i] - k[i - 1] <= 8:
@@ -285,4 +287,4 @@ elif sys.argv[1] == "alone":
 elif sys.argv[1] == "kept":
     sys.exit(kept(*sys.argv[2:5]))
 else:
-    sys.exit(check(int(sys.argv[2]), *sys.argv[3:5]))
+    sys.exit(check(int(sys.argv[2]), *sys.argv[3:5], *map(int, sys.argv[5:])))

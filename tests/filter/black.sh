@@ -3,10 +3,20 @@
 # each grey colour space; halftone-black=profile leaves all to the profile.
 # shellcheck source-path=SCRIPTDIR source=library.sh
 . "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/filter/library.sh" || exit 99
-need gs python3
+need gs python3 "$gstoraster"
 black=$source/tests/filter/black.py
 python3 "$black" document >patches.ps
 draw pdfwrite 72 patches.pdf patches.ps -dColorConversionStrategy=/LeaveColorUnchanged || exit 99
+
+# gstoraster, which leaves a copy of its raster.
+mkdir -p lib/filter
+cat >lib/filter/gstoraster <<EOF
+#!/bin/bash
+echo "\$GS_OPTIONS" >"$folder/options"
+"$gstoraster" "\$@" | tee "$folder/drawn"
+exit "\${PIPESTATUS[0]}"
+EOF
+chmod +x lib/filter/gstoraster
 
 for space in 0 3 18; do
 	small_ppd |
@@ -22,6 +32,18 @@ for space in 0 3 18; do
 		complain "colour space $space: $wrong"
 	PPD=small.ppd "$build/tests/tools/contone-pages" "" patches.pdf 2>err | cmp - full.ras ||
 		complain "colour space $space: full is not the default"
+	# So it is where gstoraster draws the pages, which draws spot colours of K as ink.
+	for value in full profile; do
+		PPD=small.ppd CUPS_SERVERBIN=$folder/lib GS_OPTIONS=-dKept \
+			run pdftoriptide "riptide-rip=gstoraster halftone-black=$value" \
+			patches.pdf || complain "gstoraster, colour space $space: $(cat err)"
+		! grep -aq '^WARNING' err || complain "gstoraster: $(grep -a '^WARNING' err)"
+		mv drawn drawn.$value
+		[[ $(cat options) == *-dKept ]] || complain "Ghostscript's options: $(cat options)"
+	done
+	wrong=$(python3 "$black" check $((space != 3)) drawn.full drawn.profile \
+		$((space == 3)) 2>&1) ||
+		complain "gstoraster, colour space $space: $wrong"
 done
 
 # Black and grey of RGB become black ink alone in text, or in text and graphics, and never in
