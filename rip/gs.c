@@ -181,6 +181,7 @@ void rip_gs_init(struct rip_gs *gs, const struct rip_gs_config *config)
 	gs->process.limit_us = config->page_seconds * INT64_C(1000000);
 	gs->process.in_file = config->contone == RIP_CONTONE_SEPARATIONS;
 	gs->samples = rip_contone_samples(config->contone);
+	gs->commands = -1;
 }
 
 /* Sends a command and waits for its answer.  0 or -errno, with the reason. */
@@ -224,19 +225,27 @@ static int make_file(const struct rip_gs *gs)
 	return r < 0 ? r : fd;
 }
 
+static void close_file(struct rip_gs *gs)
+{
+	if (gs->commands >= 0)
+		close(gs->commands);
+	gs->commands = -1;
+}
+
 static int start(struct rip_gs *gs)
 {
 	const struct rip_gs_config *config = &gs->config;
 	char device[32], resolution[32];
-	const char *argv[16 + RIP_GS_ARGUMENTS_MAX] = {
+	const char *argv[17 + RIP_GS_ARGUMENTS_MAX] = {
 		"gs", "-q", "-dNOPAUSE", "-dNOPROMPT", "-dSAFER",
 		"--permit-file-read=" FILE_OF(RIP_GS_DOCUMENT),
+		"--permit-file-read=" RIP_GS_COMMANDS_AGAIN,
 		"-dNOINTERPOLATE", "-dNOMEDIAATTRS", "-dShowAcroForm",
 		"-sstdout=%stderr", "-sOutputFile=%stdout", device, resolution,
 	};
 	const char *const *more = config->arguments;
-	size_t count = 13;
-	int file, r;
+	size_t count = 14;
+	int r;
 
 	snprintf(device, sizeof device, "-sDEVICE=%s", contones[config->contone].device);
 	snprintf(resolution, sizeof resolution, "-r%ux%u", config->x_dpi, config->y_dpi);
@@ -249,11 +258,11 @@ static int start(struct rip_gs *gs)
 	for (size_t i = 0; more && more[i] && i < RIP_GS_ARGUMENTS_MAX; i++)
 		argv[count++] = more[i];
 	argv[count] = FILE_OF(RIP_GS_COMMANDS);
-	file = make_file(gs);
-	r = file < 0 ? file : rip_gs_process_start(&gs->process, config->jail,
-						   (char *const *)argv, config->document, file);
-	if (file >= 0)
-		close(file);
+	close_file(gs);
+	gs->commands = r = make_file(gs);
+	if (r >= 0)
+		r = rip_gs_process_start(&gs->process, config->jail, (char *const *)argv,
+					 config->document, gs->commands);
 	if (r == -EOPNOTSUPP)
 		return rip_gs_jail_refuse(gs->why, sizeof gs->why);
 	return r < 0 ? fail(gs, r, "cannot start %s: %s", config->jail->program, strerror(-r)) : 0;
@@ -385,20 +394,25 @@ static int draw_greys(struct rip_gs *gs)
 static int make_profiles(struct rip_gs *gs)
 {
 	const bool has_inks = gs->config.profiled;
-	uint8_t *colours = malloc(RIP_KEPT_BLACK_BYTES);
+	uint8_t *colours = malloc(RIP_KEPT_BLACK_BYTES), *wide = malloc(RIP_KEPT_WIDE_BYTES);
 	uint8_t *inks = has_inks ? malloc(RIP_KEPT_INK_BYTES) : NULL;
-	int r = !colours || (has_inks && !inks) ? -ENOMEM :
+	int r = !colours || !wide || (has_inks && !inks) ? -ENOMEM :
 		draw_colours(gs, rip_kept_black_commands, "rtcube", RIP_KEPT_BLACK_COLUMNS,
 			     RIP_KEPT_BLACK_GRID, colours, RIP_KEPT_BLACK_BYTES);
 
+	if (r == 0)
+		r = draw_colours(gs, "", "rtwide", RIP_KEPT_BLACK_COLUMNS, RIP_KEPT_BLACK_GRID,
+				 wide, RIP_KEPT_WIDE_BYTES);
 	if (r == 0 && has_inks)
 		r = draw_colours(gs, "", "rtinks", RIP_KEPT_INK_COLUMNS, RIP_KEPT_INK_GRID, inks,
 				 RIP_KEPT_INK_BYTES);
 	if (r == 0)
-		gs->profiles = rip_kept_black_profiles(colours, inks, &gs->profiles_size);
+		gs->profiles = rip_kept_black_profiles(colours, wide, inks,
+						       &gs->profiles_size);
 	if (r == 0 && !gs->profiles)
 		r = -ENOMEM;
 	free(colours);
+	free(wide);
 	free(inks);
 	return r < 0 ? colours_failed(gs, r) : 0;
 }
@@ -408,20 +422,24 @@ static int keep_black(struct rip_gs *gs)
 {
 	struct rip_gs_process *process = &gs->process;
 	const char *answer;
-	char keep[256];
+	char keep[320];
 	int r = gs->profiles ? 0 : make_profiles(gs);
 
 	if (r < 0)
 		return r;
-	snprintf(keep, sizeof keep, "[ (Text) %s] %s %s] rtkeep\n",
+	snprintf(keep, sizeof keep, "[ (Text) %s] %s rtkeep\n",
 		 gs->config.keep_black == RIP_KEEP_BLACK_TEXT ? "" : "(Graphic) ",
-		 rip_kept_black_spaces, gs->config.profiled ? rip_kept_black_inks : "");
+		 gs->config.profiled ? rip_kept_black_inks : rip_kept_black_spaces);
 	r = rip_gs_process_send(process, rip_kept_black_commands);
+	r = r < 0 ? broken(gs, r) : ask(gs, "(ready) rtsay\n", &answer);
+	if (r < 0)
+		return r;
+	/* In the file, which has been read: through the pipe, they would take half a second. */
+	if (ftruncate(gs->commands, 0) < 0 || lseek(gs->commands, 0, SEEK_SET) < 0)
+		r = -errno;
 	if (r == 0)
-		r = rip_gs_process_send(process, keep);
-	if (r == 0)
-		r = rip_gs_process_send_bytes(process, gs->profiles, gs->profiles_size);
-	return r < 0 ? broken(gs, r) : ask(gs, "\n", &answer);
+		r = rip_write_all(gs->commands, gs->profiles, gs->profiles_size);
+	return r < 0 ? broken(gs, r) : ask(gs, keep, &answer);
 }
 
 /* Whether black is kept on the page that was found last. */
@@ -592,6 +610,7 @@ int rip_gs_end(struct rip_gs *gs)
 void rip_gs_finish(struct rip_gs *gs)
 {
 	rip_gs_process_finish(&gs->process);
+	close_file(gs);
 	free(gs->profiles);
 	gs->profiles = NULL;
 }

@@ -82,6 +82,7 @@ struct rip_gs {
 	unsigned              samples;    /* of its pixels */
 	struct rip_separations separations; /* the page, if its samples are */
 	struct rip_greys      greys;      /* with auto_monochrome, once it is open */
+	int                   commands;   /* the file that the process at hand began with, or -1 */
 	void                 *profiles;   /* with keep_black, once they are made: kept_black.h */
 	size_t                profiles_size;
 	bool                  keeps_black; /* the process at hand uses them */

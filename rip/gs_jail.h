@@ -21,6 +21,9 @@
 #define RIP_GS_ALIVE    5 /* what tells the folder's keeper that it runs, */
 #define RIP_GS_COMMANDS 6 /* and the commands to begin with */
 
+/* The file of the commands by another name: Ghostscript forbids the one that it began with. */
+#define RIP_GS_COMMANDS_AGAIN "/proc/self/fd/6"
+
 #define RIP_GS_JAIL_TEXT 640 /* of messages */
 
 struct rip_gs_jail {

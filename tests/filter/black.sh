@@ -70,6 +70,16 @@ PPD=small.ppd "$build/tests/tools/contone-pages" "black-preservation=text" patch
 	cmp - full.ras ||
 	complain "black-preservation changes grey"
 
+# So do those in profiles of RGB; CMYK in a profile keeps its inks, and black is black.
+python3 "$black" profiles >profiles.pdf
+for value in none text text-and-graphics; do
+	"$build/tests/tools/contone-pages" black-preservation=$value profiles.pdf >$value.own \
+		2>err || complain "profiles, black-preservation=$value: $(cat err)"
+	! grep -q 'black stays' err || complain "profiles, black-preservation=$value: $(cat err)"
+done
+wrong=$(python3 "$black" managed none.own text.own text-and-graphics.own 2>&1) ||
+	complain "profiles: $wrong"
+
 # Grey with a profile, too, and K if the printer has a profile that makes a mix of it; but no page
 # that is mixed in RGB, where images would change.  The page between two of these is as if alone.
 python3 "$black" mixed >mixed.pdf
