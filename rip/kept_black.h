@@ -16,22 +16,22 @@
  *
  * Colours of RGB in profiles of a document, as those of macOS have, and CalRGB are converted by
  * way of XYZ.  There Ghostscript takes another profile of the printer for each kind of object
- * (TextICCProfile).  The one that is made here has the matrix and the gamma of Adobe RGB (1998), and
- * a table of what Ghostscript makes of so many values of R, G and B in these primaries, with black
- * ink alone for equal ones: as much as for the same grey of RGB without a profile.  It contains the
- * compensation of the black point already.  So colours of sRGB, Adobe RGB and CalRGB differ by at
- * most 3 steps from those without it; colours outside Adobe RGB (1998) are clipped to it, and no
- * press prints most of these.  The greys of a profile are computed with a small error, so traces of
- * C, M and Y below 1.5 of 255 are none.
+ * (TextICCProfile).  The one that is made here has the matrix and the gamma of Adobe RGB (1998),
+ * and a table of what Ghostscript makes of so many values of R, G and B in these primaries, with
+ * black ink alone for equal ones: as much as for the same grey of RGB without a profile.  It
+ * contains the compensation of the black point already.  So colours of sRGB, Adobe RGB and CalRGB
+ * differ by at most 3 steps from those without it; colours outside Adobe RGB (1998) are clipped to
+ * it, and no press prints most of these.  The greys of a profile are computed with a small error,
+ * so traces of C, M and Y below 1.5 of 255 are none.
  *
  * By that profile, CMYK would not stay as it is.  So there is a third link, for CMYK, also in
  * profiles of a document, of which no mix comes in between: to the same inks; or, where the printer
  * has a profile of its own, so that Ghostscript makes a mix of black of CMYK, too, a table of 23
  * places an axis, as lcms has it, with black ink for black.
  *
- * Images keep their colours.  A page with transparency that is mixed in RGB is converted as a whole,
- * by the profile for the kind of object that was drawn last.  Whether it is mixed in RGB, nobody
- * tells, so pages with transparency are drawn without all this.
+ * Images keep their colours.  A page with transparency that is mixed in RGB is converted as a
+ * whole, by the profile for the kind of object that was drawn last.  Whether it is mixed in RGB,
+ * nobody tells, so pages with transparency are drawn without all this.
  */
 #ifndef RIP_KEPT_BLACK_H
 #define RIP_KEPT_BLACK_H
@@ -58,8 +58,8 @@ enum rip_keep_black { RIP_KEEP_BLACK_NONE, RIP_KEEP_BLACK_TEXT, RIP_KEEP_BLACK_T
 #define RIP_KEPT_INK_PROFILE   1121780
 #define RIP_KEPT_WIDE_PROFILE  968188
 
-/* PostScript that defines rtcube, rtwide and rtinks, which draw the colours of the tables as a page:
- * a row for each R or C, from 0 on.  The page has its size already, with a matrix from pixels to
+/* PostScript that defines rtcube, rtwide and rtinks, which draw the colours of the tables as a
+ * page: a row for each R or C, from 0 on.  The page has its size already, with a matrix from pixels to
  * pixels.  And rtkeep, which takes the kinds of objects and a list of spaces, reads the profiles
  * behind its line, has Ghostscript use them, and answers. */
 extern const char rip_kept_black_commands[];
@@ -68,8 +68,8 @@ extern const char rip_kept_black_commands[];
 extern const char rip_kept_black_spaces[], rip_kept_black_inks[];
 
 /* Makes the profiles, *size bytes, from the samples of these pages, which are changed: colours of
- * RGB (RIP_KEPT_BLACK_BYTES) and of Adobe RGB (RIP_KEPT_WIDE_BYTES), and inks (RIP_KEPT_INK_BYTES) or
- * NULL.  The caller frees the profiles.  NULL: out of memory. */
+ * RGB (RIP_KEPT_BLACK_BYTES) and of Adobe RGB (RIP_KEPT_WIDE_BYTES), and inks
+ * (RIP_KEPT_INK_BYTES) or NULL.  The caller frees the profiles.  NULL: out of memory. */
 void *rip_kept_black_profiles(uint8_t *colours, uint8_t *wide, uint8_t *inks, size_t *size);
 
 /*

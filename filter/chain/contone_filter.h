@@ -22,11 +22,11 @@ struct rip_contone_filter {
 	int         messages; /* a file with those of the filter, or -1 */
 };
 
-/* Descriptors of files for it, in place of what it has from this process; the caller's; -1: none. */
+/* Descriptors of files for it, in place of what it has from this process; the caller's; or -1. */
 struct rip_contone_files {
 	int messages; /* an empty file, for what it writes to standard error */
 	int ppd;      /* it finds it as /dev/fd/3 */
-	int cmyk;     /* set by rip_contone_job_run(): the profile that its Ghostscript takes for colours of CMYK */
+	int cmyk;     /* set by rip_contone_job_run(): its Ghostscript's profile for CMYK */
 };
 
 /* The filter that the job's options name (riptide-rip, riptideRip), or else the PPD's default of
