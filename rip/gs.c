@@ -46,10 +46,6 @@ static const struct {
 	[RIP_CONTONE_SEPARATIONS] = { "psdcmyk", "8B", 4 },
 };
 
-/* A descriptor of Ghostscript's, as a file. */
-#define FILE_OF(number)   FILE_NAMED(number)
-#define FILE_NAMED(number) "/dev/fd/" #number
-
 /* The commands, in PostScript.  Each clears the operand stack and answers in one line.  /rtword
  * is the word that answers begin with.  A new line comes first, because some messages of
  * Ghostscript have no end.
@@ -69,7 +65,7 @@ static const char commands[] =
 	" $error /errorname get rtname cvs print (\\n) print flush } bind def\n"
 	"/rtnumber { 24 string cvs print ( ) print } bind def\n"
 	"/rtopen {\n"
-	" { (" FILE_OF(RIP_GS_DOCUMENT) ") (r) file\n"
+	" { (" RIP_GS_FILE(RIP_GS_DOCUMENT) ") (r) file\n"
 	" runpdfbegin pdfpagecount /rtpages exch def } stopped\n"
 	" { rtfailed }\n"
 	" { clear (\\n) print rtword print ( pages ) print rtpages rtnumber (\\n) print flush }"
@@ -232,13 +228,20 @@ static void close_file(struct rip_gs *gs)
 	gs->commands = -1;
 }
 
+/* Whether the process at hand takes the document's output intent (PDF/X) for the inks. */
+static bool uses_intent(const struct rip_gs *gs)
+{
+	return gs->config.output_intent && !gs->config.profiled &&
+	       gs->config.contone == RIP_CONTONE_CMYK && !gs->other_intent;
+}
+
 static int start(struct rip_gs *gs)
 {
 	const struct rip_gs_config *config = &gs->config;
 	char device[32], resolution[32];
-	const char *argv[17 + RIP_GS_ARGUMENTS_MAX] = {
+	const char *argv[18 + RIP_GS_ARGUMENTS_MAX] = {
 		"gs", "-q", "-dNOPAUSE", "-dNOPROMPT", "-dSAFER",
-		"--permit-file-read=" FILE_OF(RIP_GS_DOCUMENT),
+		"--permit-file-read=" RIP_GS_FILE(RIP_GS_DOCUMENT),
 		"--permit-file-read=" RIP_GS_COMMANDS_AGAIN,
 		"-dNOINTERPOLATE", "-dNOMEDIAATTRS", "-dShowAcroForm",
 		"-sstdout=%stderr", "-sOutputFile=%stdout", device, resolution,
@@ -255,9 +258,11 @@ static int start(struct rip_gs *gs)
 		argv[count++] = "-sBandListStorage=memory";
 	if (config->contone == RIP_CONTONE_SEPARATIONS)
 		argv[count++] = RIP_SEPARATIONS_ARGUMENT;
+	if (uses_intent(gs))
+		argv[count++] = "-dUsePDFX3Profile";
 	for (size_t i = 0; more && more[i] && i < RIP_GS_ARGUMENTS_MAX; i++)
 		argv[count++] = more[i];
-	argv[count] = FILE_OF(RIP_GS_COMMANDS);
+	argv[count] = RIP_GS_FILE(RIP_GS_COMMANDS);
 	close_file(gs);
 	gs->commands = r = make_file(gs);
 	if (r >= 0)
@@ -378,6 +383,22 @@ static int colours_failed(struct rip_gs *gs, int r)
 	       r == -EPROTO ? r : broken(gs, r);
 }
 
+/* If the output intent is not of CMYK, as those of PDF/A, Ghostscript draws in its colours before
+ * it makes inks of them, and black ink is no longer black.  1: so it is; 0; -errno, with the
+ * reason. */
+static int check_intent(struct rip_gs *gs)
+{
+	static const uint8_t black[4] = { 0, 0, 0, 255 };
+	uint8_t inks[4];
+	int r = draw_colours(gs, "", "0 0 0 1 setcmykcolor 0 0 9 9 rectfill showpage", 1, 1, inks,
+			     sizeof inks);
+
+	if (r < 0)
+		return colours_failed(gs, r);
+	gs->other_intent = memcmp(inks, black, sizeof inks) != 0;
+	return gs->other_intent;
+}
+
 /* Has Ghostscript draw the curve of page_colour.h.  0 or -errno, with the reason. */
 static int draw_greys(struct rip_gs *gs)
 {
@@ -448,16 +469,12 @@ static bool wants_black(const struct rip_gs *gs)
 	return gs->config.keep_black && gs->config.contone == RIP_CONTONE_CMYK && !gs->transparency;
 }
 
-int rip_gs_open(struct rip_gs *gs)
+/* Starts Ghostscript, without the document.  0 or -errno, with the reason. */
+static int begin(struct rip_gs *gs)
 {
-	const char *answer;
 	char word[64];
-	int r = 0;
+	int r = start(gs);
 
-	gs->process.waited_us = 0;
-	if (gs->process.pid > 0)
-		return 0;
-	r = start(gs);
 	if (r < 0)
 		return r;
 	gs->drawn = 0;
@@ -465,13 +482,18 @@ int rip_gs_open(struct rip_gs *gs)
 	r = rip_gs_process_send(&gs->process, word);
 	if (r == 0 && gs->config.prologue)
 		r = rip_gs_process_send(&gs->process, gs->config.prologue);
-	if (r < 0)
-		return broken(gs, r);
-	if (gs->config.auto_monochrome && gs->config.contone == RIP_CONTONE_CMYK)
-		r = draw_greys(gs);
-	gs->keeps_black = wants_black(gs);
-	if (r == 0 && gs->keeps_black)
-		r = keep_black(gs);
+	return r < 0 ? broken(gs, r) : 0;
+}
+
+int rip_gs_open(struct rip_gs *gs)
+{
+	const char *answer;
+	int r;
+
+	gs->process.waited_us = 0;
+	if (gs->process.pid > 0)
+		return 0;
+	r = begin(gs);
 	if (r == 0)
 		r = ask(gs, "\nrtopen\n", &answer);
 	if (r < 0)
@@ -479,6 +501,18 @@ int rip_gs_open(struct rip_gs *gs)
 	/* A document that cannot be opened has 0 pages, and so has an empty one. */
 	if (sscanf(answer, "pages %u", &gs->pages) != 1 || (!gs->pages && gs->process.complaint[0]))
 		r = complained(gs, -EBADMSG, "the document cannot be opened");
+	if (r == 0 && gs->pages && uses_intent(gs))
+		r = check_intent(gs);
+	if (r > 0) {
+		rip_gs_process_stop(&gs->process);
+		return rip_gs_open(gs);
+	}
+	/* By the profiles that the document is printed with. */
+	if (r == 0 && gs->config.auto_monochrome && gs->config.contone == RIP_CONTONE_CMYK)
+		r = draw_greys(gs);
+	gs->keeps_black = wants_black(gs);
+	if (r == 0 && gs->keeps_black)
+		r = keep_black(gs);
 	if (r < 0)
 		rip_gs_process_stop(&gs->process);
 	return r;
@@ -615,51 +649,29 @@ void rip_gs_finish(struct rip_gs *gs)
 	gs->profiles = NULL;
 }
 
-/* Of 4 bits that were drawn as one of 16 greys. */
-static unsigned nibble(uint8_t grey)
-{
-	return (grey + 8u) / 17;
-}
-
 /* Makes the profile in an object without a process, and copies it to a file.  The file or -errno,
  * with the reason. */
 static int make_pure_black(struct rip_gs *gs)
 {
-	const size_t most = (size_t)RIP_PURE_BLACK_COLUMNS * RIP_PURE_BLACK_ROWS;
-	uint8_t *profile = malloc(most);
+	uint8_t *profile = malloc(RIP_PURE_BLACK_BYTES);
+	int file = -1, r = profile ? begin(gs) : fail(gs, -ENOMEM, "%s", strerror(ENOMEM));
 	size_t bytes = 0;
-	char word[64];
-	int file = -1, r = start(gs);
 
-	snprintf(word, sizeof word, "/rtword (%s) def\n", gs->process.word);
-	if (r == 0 && !profile)
-		r = fail(gs, -ENOMEM, "%s", strerror(ENOMEM));
-	if (r < 0)
-		goto done;
-	r = rip_gs_process_send(&gs->process, word);
-	if (r == 0)
-		r = rip_gs_process_send(&gs->process, rip_pure_black_wanted);
-	if (r == 0)
-		r = rip_gs_process_send(&gs->process, rip_pure_black);
-	if (r == 0)
-		r = draw_colours(gs, rip_pure_black_drawn, "rtdrawpure", RIP_PURE_BLACK_COLUMNS,
-				 RIP_PURE_BLACK_ROWS, profile, most);
-	for (size_t i = 0; r == 0 && i < most / 2; i++)
-		profile[i] = (uint8_t)(nibble(profile[2 * i]) << 4 | nibble(profile[2 * i + 1]));
-	for (int i = 0; r == 0 && i < 4; i++)
-		bytes = bytes << 8 | profile[i];
-	if (r == 0 && (bytes < 128 || bytes > most / 2 || memcmp(profile + 36, "acsp", 4)))
+	if (r == 0) {
+		r = draw_colours(gs, rip_pure_black, "rtdrawpure", RIP_PURE_BLACK_COLUMNS,
+				 RIP_PURE_BLACK_ROWS, profile, RIP_PURE_BLACK_BYTES);
+		r = r < 0 ? colours_failed(gs, r) : 0;
+	}
+	if (r == 0 && !(bytes = rip_pure_black_profile(profile)))
 		r = fail(gs, -EPROTO, "Ghostscript has written something that is no profile");
-	else if (r < 0)
-		r = colours_failed(gs, r);
 	if (r == 0)
 		r = file = memory_file("profile");
-	if (r >= 0)
+	if (r >= 0) {
 		r = rip_write_all(file, profile, bytes);
-done:
+		if (r < 0)
+			close(file);
+	}
 	free(profile);
-	if (r < 0 && file >= 0)
-		close(file);
 	return r < 0 ? r : file;
 }
 
@@ -670,7 +682,7 @@ int rip_gs_pure_black(const struct rip_gs_config *of, char *why, size_t size)
 	struct rip_gs_jail jail;
 	struct rip_gs_config config = {
 		.document = of->document, .contone = RIP_CONTONE_GREY, .x_dpi = 72, .y_dpi = 72,
-		.arguments = arguments,
+		.arguments = arguments, .prologue = rip_pure_black_wanted,
 		.jail = &jail, .log = of->log, .warn = of->warn, .context = of->context,
 	};
 	struct rip_gs gs;

@@ -59,6 +59,8 @@ struct rip_gs_config {
 	bool               pure_black; /* as kept_black.h says; of grey pages */
 	enum rip_keep_black keep_black; /* as kept_black.h says; of CMYK pages */
 	bool               profiled;  /* the arguments name a profile of the printer */
+	bool               output_intent; /* of the document takes effect, if it is of CMYK, and
+					     without a profile of the printer; of CMYK pages */
 	bool               auto_monochrome; /* as page_colour.h says; of CMYK pages */
 	struct rip_gs_jail *jail;     /* open; it serves several of these objects */
 	void             (*log)(void *context, const char *line); /* its messages; may be NULL */
@@ -85,6 +87,7 @@ struct rip_gs {
 	int                   commands;   /* the file that the process at hand began with, or -1 */
 	void                 *profiles;   /* with keep_black, once they are made: kept_black.h */
 	size_t                profiles_size;
+	bool                  other_intent; /* the document has one that is not of CMYK */
 	bool                  keeps_black; /* the process at hand uses them */
 	char                  why[320];
 };

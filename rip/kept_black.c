@@ -82,9 +82,9 @@ const char rip_kept_black_commands[] =
 	"  rtkinds { /rtkind exch def rtspaces { rtfile rtkind writestring\n"
 	"   { rtfile exch writestring } forall } forall } forall rtfile closefile\n"
 	"  << /SourceObjectICC rtobjects >> setuserparams\n"
-	"  rtkinds { mark exch dup length string copy dup (Graphic) eq { pop (Vector) } if\n"
-	"   dup (ICCProfile) rtjoin rtprinter 3 -1 roll (BlackPt) rtjoin 0\n"
-	"   currentdevice putdeviceprops pop } forall } stopped\n"
+	"  rtkinds { dup (Graphic) eq { pop (Vector) } if << exch\n"
+	"   dup (ICCProfile) rtjoin rtprinter 3 -1 roll (BlackPt) rtjoin 0 >>\n"
+	"   setpagedevice } forall } stopped\n"
 	" { clear (black stays a mix of inks: there is no space for a profile\\n) print } if\n"
 	" { rtprinter deletefile } stopped { clear } if\n"
 	" rtspaces { { 1 get deletefile } stopped { pop } if } forall\n"
@@ -342,11 +342,28 @@ const char rip_pure_black[] =
 	" { rttemporary deletefile } stopped { clear } if } if\n"
 	"end\n";
 
-const char rip_pure_black_wanted[] = "userdict /rtpure null put\n";
-
 /* Ghostscript's standard output has pictures only, whose greys may be one step of 255 too dark. */
-const char rip_pure_black_drawn[] =
+const char rip_pure_black_wanted[] =
+	"userdict /rtpure null put\n"
 	"/rtdrawpure { /DeviceGray setcolorspace << /ImageType 1\n"
 	" /Width " DIGITS(RIP_PURE_BLACK_COLUMNS) " /Height " DIGITS(RIP_PURE_BLACK_ROWS) "\n"
 	" /BitsPerComponent 4 /Decode [0 1] /ImageMatrix [1 0 0 1 0 0] /DataSource { rtpure }\n"
 	" >> image showpage } bind def\n";
+
+/* Of 4 bits that were drawn as one of 16 greys. */
+static unsigned nibble(uint8_t grey)
+{
+	return (grey + 8u) / 17;
+}
+
+size_t rip_pure_black_profile(uint8_t *pixels)
+{
+	const size_t most = RIP_PURE_BLACK_BYTES / 2;
+	size_t bytes = 0;
+
+	for (size_t i = 0; i < most; i++)
+		pixels[i] = (uint8_t)(nibble(pixels[2 * i]) << 4 | nibble(pixels[2 * i + 1]));
+	for (int i = 0; i < 4; i++)
+		bytes = bytes << 8 | pixels[i];
+	return bytes < 128 || bytes > most || memcmp(pixels + 36, "acsp", 4) ? 0 : bytes;
+}

@@ -59,9 +59,9 @@ enum rip_keep_black { RIP_KEEP_BLACK_NONE, RIP_KEEP_BLACK_TEXT, RIP_KEEP_BLACK_T
 #define RIP_KEPT_WIDE_PROFILE  968188
 
 /* PostScript that defines rtcube, rtwide and rtinks, which draw the colours of the tables as a
- * page: a row for each R or C, from 0 on.  The page has its size already, with a matrix from pixels to
- * pixels.  And rtkeep, which takes the kinds of objects and a list of spaces, reads the profiles
- * behind its line, has Ghostscript use them, and answers. */
+ * page: a row for each R or C, from 0 on.  The page has its size already, with a matrix from pixels
+ * to pixels.  And rtkeep, which takes the kinds of objects and a list of spaces, reads the profiles
+ * from the file RIP_GS_COMMANDS, has Ghostscript use them, and answers. */
 extern const char rip_kept_black_commands[];
 
 /* That list, without and with a table of inks. */
@@ -106,11 +106,15 @@ void *rip_kept_black_profiles(uint8_t *colours, uint8_t *wide, uint8_t *inks, si
  * message, if the profile is not a table of 16 bits (lut16Type of ICC.1:2010, 10.10). */
 extern const char rip_pure_black[];
 
-/* For another Ghostscript: what comes before rip_pure_black so that the copy stays, and what then
+/* For another Ghostscript: what comes before rip_pure_black so that the copy stays.  It also
  * defines rtdrawpure, which draws the copy as a page of grey, two pixels a byte, each of 4 bits and
  * the upper ones first, and again as long as there is room.  It fails if there is no copy. */
 #define RIP_PURE_BLACK_COLUMNS 1024
 #define RIP_PURE_BLACK_ROWS    1024
-extern const char rip_pure_black_wanted[], rip_pure_black_drawn[];
+#define RIP_PURE_BLACK_BYTES   ((size_t)RIP_PURE_BLACK_COLUMNS * RIP_PURE_BLACK_ROWS)
+extern const char rip_pure_black_wanted[];
+
+/* Makes the copy of the pixels of that page, in their place.  Its bytes, or 0: it is none. */
+size_t rip_pure_black_profile(uint8_t *pixels);
 
 #endif

@@ -159,6 +159,7 @@ static int make_arguments(struct rip_pdf_header *header, const struct rip_profil
 		header->arguments[n++] = header->space;
 		header->band = (size_t)memory;
 	}
+	header->managed = profile->managed;
 	if (!profile->managed) {
 		header->arguments[n++] = "-dUseFastColor";
 		/* Black in RGB becomes black ink, as in gstoraster's device, not three colours. */

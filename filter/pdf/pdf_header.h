@@ -32,6 +32,7 @@ struct rip_pdf_header {
 	char                    prologue[96]; /* PostScript that Ghostscript runs first */
 	const char             *arguments[RIP_PDF_ARGUMENTS]; /* for Ghostscript, and a NULL */
 	char                    font_path[1040], profile[1100], bitmap[40], space[40];
+	bool                    managed;   /* colours are converted by profiles */
 	size_t                  band;      /* bytes of a band, as `space` says; 0: Ghostscript's */
 };
 

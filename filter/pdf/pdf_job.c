@@ -163,6 +163,7 @@ static int open_workers(struct rip_pdf_job *job)
 			.pure_black = job->choice.pure_black,
 			.keep_black = job->choice.keep_black,
 			.profiled = job->header.profile[0] != '\0',
+			.output_intent = job->header.managed,
 			.auto_monochrome = job->choice.auto_monochrome,
 			.page_seconds = number_of(job, timeout, RIP_GS_SECONDS_MAX, 0),
 			.page_option = timeout, .log = log_line, .warn = warn },

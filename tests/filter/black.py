@@ -17,6 +17,8 @@
                                    of CMYK
     black.py managed NONE TEXT BOTH
                                    three rasters of it, in CMYK: with each black-preservation
+    black.py intent KIND           a PDF file with an output intent: none, rgb, press
+    black.py pressed RASTER        the last one, with black-preservation=text
     black.py greys                 PostScript of pages with and without colour
     black.py alone BLACK NEW OLD   two files of them, as CUPS raster of dots by bi-level: with
                                    print-color-mode=auto-monochrome, and without; BLACK: where
@@ -133,14 +135,18 @@ def rgb_profile(primaries):
 
 
 def cmyk_profile():
-    """A press whose black is a dark grey; a table of 2 places an axis."""
+    """A press whose black is a dark grey, and which prints all colours with it; tables of 2 places
+    an axis."""
     light = lambda i: (1 - .9 * (i & 1)) * (1 - .3 * (i >> 1 & 1)) * (1 - .3 * (i >> 2 & 1)) * (
         1 - .3 * (i >> 3))
     curve = struct.pack(">2H", 0, 65535)
-    table = b"mft2" + bytes(4) + bytes((4, 3, 2, 0)) + struct.pack(
-        ">9i2H", 65536, 0, 0, 0, 65536, 0, 0, 0, 65536, 2, 2) + 4 * curve + b"".join(
-        struct.pack(">3H", round(65280 * light(i)), 32768, 32768) for i in range(16)) + 3 * curve
-    return profile(b"prtrCMYKLab ", [("A2B0", table)])
+    table = lambda inputs, outputs, values: (
+        b"mft2" + bytes(4) + bytes((inputs, outputs, 2, 0)) +
+        struct.pack(">9i2H", 65536, 0, 0, 0, 65536, 0, 0, 0, 65536, 2, 2) + inputs * curve +
+        b"".join(struct.pack(f">{outputs}H", *value) for value in values) + outputs * curve)
+    return profile(b"prtrCMYKLab ", [
+        ("A2B0", table(4, 3, [(round(65280 * light(i)), 32768, 32768) for i in range(16)])),
+        ("B2A0", table(3, 4, [(0, 0, 0, 65535 * (i < 4)) for i in range(8)]))])
 
 
 def managed_object(number):
@@ -179,6 +185,34 @@ def profiles():
         ("/N 3", rgb_profile(PRIMARIES["s"])), ("/N 3", rgb_profile(PRIMARIES["a"])),
         ("/N 4", cmyk_profile()), (page, None), (page, None),
     ])
+
+
+INTENT = b"""0 0 0 1 k 0 0 50 200 re f
+1 0 0 0 k 50 0 50 200 re f
+1 0 0 rg 100 0 50 200 re f
+BT .5 .5 .5 rg /F 300 Tf 120 0 Td (n) Tj ET
+"""
+
+
+def intent(kind):
+    entry = ("/OutputIntents [<< /Type /OutputIntent /S /GTS_PDFX /DestOutputProfile 4 0 R"
+             " /OutputConditionIdentifier (x) >>]")
+    write_pdf([
+        (f"/Type /Catalog /Pages 2 0 R {entry if kind != 'none' else ''}", None),
+        ("/Type /Pages /Kids [5 0 R] /Count 1", None), ("", INTENT),
+        ("/N 4", cmyk_profile()) if kind == "press" else ("/N 3", rgb_profile(PRIMARIES["a"])),
+        ("/Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Contents 3 0 R /Resources <<"
+         " /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /ZapfDingbats >> >> >>", None),
+    ])
+
+
+def pressed(path):
+    """Red and grey are printed with the black ink of the press, and CMYK as it is."""
+    place = lambda x: list(patches(path, False, 4))[20 * SIDE + x]
+    inks = [place(5), place(15), place(24), place(36)]
+    wrong = inks[:2] != [[0, 0, 0, 255], [255, 0, 0, 0]] or any(map(any, (i[:3] for i in inks[2:])))
+    print(inks)
+    return 1 if wrong or not 50 < inks[2][3] < 200 or abs(inks[3][3] - 127) > 1 else 0
 
 
 def srgb(grey):
@@ -238,12 +272,17 @@ def mixed():
 
 def write_pdf(objects):
     out = b"%PDF-1.7\n"
+    table = b""
     for number, (head, stream) in enumerate(objects, 1):
+        table += b"%010d 00000 n \n" % len(out)
         length = "" if stream is None else f" /Length {len(stream)}"
         out += f"{number} 0 obj\n<< {head}{length} >>\n".encode()
         out += b"" if stream is None else b"stream\n" + stream + b"endstream\n"
         out += b"endobj\n"
-    sys.stdout.buffer.write(out + b"trailer << /Root 1 0 R >>\n")
+    size = len(objects) + 1
+    sys.stdout.buffer.write(
+        out + b"xref\n0 %d\n0000000000 65535 f \n" % size + table +
+        b"trailer << /Root 1 0 R /Size %d >>\nstartxref\n%d\n%%%%EOF\n" % (size, len(out)))
 
 
 def apart(*paths):
@@ -398,6 +437,10 @@ elif sys.argv[1] == "objects":
     objects()
 elif sys.argv[1] == "mixed":
     mixed()
+elif sys.argv[1] == "intent":
+    intent(sys.argv[2])
+elif sys.argv[1] == "pressed":
+    sys.exit(pressed(sys.argv[2]))
 elif sys.argv[1] == "profiles":
     profiles()
 elif sys.argv[1] == "managed":

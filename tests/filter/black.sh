@@ -80,6 +80,25 @@ done
 wrong=$(python3 "$black" managed none.own text.own text-and-graphics.own 2>&1) ||
 	complain "profiles: $wrong"
 
+# How colours are converted: black with its point compensated is not the darkest mix.
+for value in relative-bpc relative bad; do
+	"$build/tests/tools/contone-pages" "black-preservation=none print-rendering-intent=$value" \
+		profiles.pdf >$value.own 2>err || complain "print-rendering-intent: $(cat err)"
+done
+grep -q '^WARNING: print-rendering-intent=bad is not valid' err || complain "bad intent: $(cat err)"
+cmp none.own relative-bpc.own && cmp none.own bad.own ||
+	complain "print-rendering-intent changes the default"
+! cmp -s none.own relative.own || complain "print-rendering-intent changes nothing"
+
+# The output intent of a document decides about its inks, if it is one of a press.
+for kind in none rgb press; do
+	python3 "$black" intent $kind >$kind.pdf
+	"$build/tests/tools/contone-pages" black-preservation=text $kind.pdf >$kind.ras 2>err ||
+		complain "output intent, $kind: $(cat err)"
+done
+cmp none.ras rgb.ras || complain "an output intent of RGB changes inks"
+wrong=$(python3 "$black" pressed press.ras 2>&1) || complain "output intent: $wrong"
+
 # Grey with a profile, too, and K if the printer has a profile that makes a mix of it; but no page
 # that is mixed in RGB, where images would change.  The page between two of these is as if alone.
 python3 "$black" mixed >mixed.pdf
