@@ -68,7 +68,8 @@ static const char commands[] =
 	" { (" RIP_GS_FILE(RIP_GS_DOCUMENT) ") (r) file\n"
 	" runpdfbegin pdfpagecount /rtpages exch def } stopped\n"
 	" { rtfailed }\n"
-	" { clear (\\n) print rtword print ( pages ) print rtpages rtnumber (\\n) print flush }"
+	" { clear (\\n) print rtword print ( pages ) print rtpages rtnumber\n"
+	" revision rtnumber (\\n) print flush }"
 	" ifelse } def\n"
 	"/rtbox { rtinfo /MediaBox 2 copy known { get } { pop pop null } ifelse\n"
 	" dup type /arraytype eq { dup length 4 eq } { false } ifelse\n"
@@ -393,10 +394,8 @@ static int check_intent(struct rip_gs *gs)
 	int r = draw_colours(gs, "", "0 0 0 1 setcmykcolor 0 0 9 9 rectfill showpage", 1, 1, inks,
 			     sizeof inks);
 
-	if (r < 0)
-		return colours_failed(gs, r);
-	gs->other_intent = memcmp(inks, black, sizeof inks) != 0;
-	return gs->other_intent;
+	gs->other_intent = r == 0 && memcmp(inks, black, sizeof inks);
+	return r < 0 ? colours_failed(gs, r) : gs->other_intent;
 }
 
 /* Has Ghostscript draw the curve of page_colour.h.  0 or -errno, with the reason. */
@@ -499,7 +498,8 @@ int rip_gs_open(struct rip_gs *gs)
 	if (r < 0)
 		return r;
 	/* A document that cannot be opened has 0 pages, and so has an empty one. */
-	if (sscanf(answer, "pages %u", &gs->pages) != 1 || (!gs->pages && gs->process.complaint[0]))
+	if (sscanf(answer, "pages %u %u", &gs->pages, &gs->revision) < 1 ||
+	    (!gs->pages && gs->process.complaint[0]))
 		r = complained(gs, -EBADMSG, "the document cannot be opened");
 	if (r == 0 && gs->pages && uses_intent(gs))
 		r = check_intent(gs);

@@ -34,6 +34,7 @@
 
 #define RIP_CONTONE_SAMPLES_MAX (4 + RIP_SPOTS_MAX) /* of a pixel */
 #define RIP_GS_PAGE_MAX         1e6 /* points */
+#define RIP_GS_PRINTS_LAYERS    10060 /* from this revision on, as the document wants it */
 #define RIP_GS_THREADS_MAX      8   /* of a page; more would find little to do */
 #define RIP_GS_SECONDS_MAX      86400 /* of a page */
 
@@ -78,6 +79,7 @@ struct rip_gs {
 	struct rip_gs_config  config;
 	struct rip_gs_process process;
 	unsigned              pages;      /* of the document */
+	unsigned              revision;   /* of Ghostscript: 10051 is 10.05.1 */
 	unsigned              drawn;      /* pages that the process at hand has begun */
 	bool                  lists_in_files; /* what pages show, else in memory */
 	bool                  transparency; /* the page that was found last has some */
