@@ -137,6 +137,43 @@ int rip_document_open(int fd, bool raster, char *why, size_t size)
 	return r;
 }
 
+/* Whether the bytes have this name, with the value OFF if `off`. */
+static bool has_state(const uint8_t *bytes, size_t n, const char *name, bool off)
+{
+	const size_t length = strlen(name);
+	const uint8_t *at = bytes, *end = bytes + n;
+
+	while ((at = memmem(at, (size_t)(end - at), name, length))) {
+		at += length;
+		while (at < end && strchr(" \t\r\n", *at) && *at)
+			at++;
+		if (!off || (end - at >= 4 && !memcmp(at, "/OFF", 4)))
+			return true;
+	}
+	return false;
+}
+
+bool rip_document_has_print_layers(int fd)
+{
+	uint8_t *bytes = malloc(COPY_BYTES);
+	bool print = false, off = false;
+	ssize_t n;
+
+	/* A name and its value may end in the next part. */
+	for (off_t at = 0; bytes && !(print && off); at += n - HEAD_BYTES) {
+		n = pread(fd, bytes, COPY_BYTES, at);
+		if (n > 0) {
+			print |= has_state(bytes, (size_t)n, "/PrintState", false);
+			off |= has_state(bytes, (size_t)n, "/PrintState", true) ||
+			       has_state(bytes, (size_t)n, "/ViewState", true);
+		}
+		if (n <= HEAD_BYTES)
+			break;
+	}
+	free(bytes);
+	return print && off;
+}
+
 /* A number; *text is left behind it.  False: none, or one that is too large. */
 static bool read_number(const char **text, unsigned *number)
 {

@@ -17,6 +17,10 @@ int rip_document_open(int fd, bool raster, char *why, size_t size);
 /* Whether it is PWG or Apple raster. */
 bool rip_document_is_raster(int document);
 
+/* Whether the document has a layer (OCG) of which it says that it is shown and not printed, or the
+ * other way round.  Not found are layers in compressed objects.  fd: from rip_document_open(). */
+bool rip_document_has_print_layers(int fd);
+
 /*
  * A list of pages as people write it: "3", "1-4,8", "5-" (to the end), "-3" (from the first).
  * Pages come in the order of the list, and may come twice.  Pure functions; any thread.

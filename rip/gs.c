@@ -46,10 +46,6 @@ static const struct {
 	[RIP_CONTONE_SEPARATIONS] = { "psdcmyk", "8B", 4 },
 };
 
-/* A descriptor of Ghostscript's, as a file. */
-#define FILE_OF(number)   FILE_NAMED(number)
-#define FILE_NAMED(number) "/dev/fd/" #number
-
 /* The commands, in PostScript.  Each clears the operand stack and answers in one line.  /rtword
  * is the word that answers begin with.  A new line comes first, because some messages of
  * Ghostscript have no end.
@@ -69,10 +65,11 @@ static const char commands[] =
 	" $error /errorname get rtname cvs print (\\n) print flush } bind def\n"
 	"/rtnumber { 24 string cvs print ( ) print } bind def\n"
 	"/rtopen {\n"
-	" { (" FILE_OF(RIP_GS_DOCUMENT) ") (r) file\n"
+	" { (" RIP_GS_FILE(RIP_GS_DOCUMENT) ") (r) file\n"
 	" runpdfbegin pdfpagecount /rtpages exch def } stopped\n"
 	" { rtfailed }\n"
-	" { clear (\\n) print rtword print ( pages ) print rtpages rtnumber (\\n) print flush }"
+	" { clear (\\n) print rtword print ( pages ) print rtpages rtnumber\n"
+	" revision rtnumber (\\n) print flush }"
 	" ifelse } def\n"
 	"/rtbox { rtinfo /MediaBox 2 copy known { get } { pop pop null } ifelse\n"
 	" dup type /arraytype eq { dup length 4 eq } { false } ifelse\n"
@@ -181,6 +178,7 @@ void rip_gs_init(struct rip_gs *gs, const struct rip_gs_config *config)
 	gs->process.limit_us = config->page_seconds * INT64_C(1000000);
 	gs->process.in_file = config->contone == RIP_CONTONE_SEPARATIONS;
 	gs->samples = rip_contone_samples(config->contone);
+	gs->commands = -1;
 }
 
 /* Sends a command and waits for its answer.  0 or -errno, with the reason. */
@@ -195,16 +193,24 @@ static int ask(struct rip_gs *gs, const char *command, const char **answer)
 	return r < 0 ? broken(gs, r) : 0;
 }
 
+/* A file in memory.  A descriptor or -errno. */
+static int memory_file(const char *name)
+{
+	int fd = memfd_create(name, MFD_CLOEXEC | MFD_NOEXEC_SEAL);
+
+	if (fd < 0 && errno == EINVAL)
+		fd = memfd_create(name, MFD_CLOEXEC);
+	return fd < 0 ? -errno : fd;
+}
+
 /* A file of the commands.  On its standard input, Ghostscript reads every byte by itself, which
  * takes as long as a small page.  A descriptor or -errno. */
 static int make_file(const struct rip_gs *gs)
 {
-	int fd = memfd_create("commands", MFD_CLOEXEC | MFD_NOEXEC_SEAL), r;
+	int fd = memory_file("commands"), r;
 
-	if (fd < 0 && errno == EINVAL)
-		fd = memfd_create("commands", MFD_CLOEXEC);
 	if (fd < 0)
-		return -errno;
+		return fd;
 	r = rip_write_all(fd, commands, strlen(commands));
 	if (r == 0 && gs->config.pure_black && gs->config.contone == RIP_CONTONE_GREY)
 		r = rip_write_all(fd, rip_pure_black, strlen(rip_pure_black));
@@ -216,19 +222,34 @@ static int make_file(const struct rip_gs *gs)
 	return r < 0 ? r : fd;
 }
 
+static void close_file(struct rip_gs *gs)
+{
+	if (gs->commands >= 0)
+		close(gs->commands);
+	gs->commands = -1;
+}
+
+/* Whether the process at hand takes the document's output intent (PDF/X) for the inks. */
+static bool uses_intent(const struct rip_gs *gs)
+{
+	return gs->config.output_intent && !gs->config.profiled &&
+	       gs->config.contone == RIP_CONTONE_CMYK && !gs->other_intent;
+}
+
 static int start(struct rip_gs *gs)
 {
 	const struct rip_gs_config *config = &gs->config;
 	char device[32], resolution[32];
-	const char *argv[16 + RIP_GS_ARGUMENTS_MAX] = {
+	const char *argv[18 + RIP_GS_ARGUMENTS_MAX] = {
 		"gs", "-q", "-dNOPAUSE", "-dNOPROMPT", "-dSAFER",
-		"--permit-file-read=" FILE_OF(RIP_GS_DOCUMENT),
+		"--permit-file-read=" RIP_GS_FILE(RIP_GS_DOCUMENT),
+		"--permit-file-read=" RIP_GS_COMMANDS_AGAIN,
 		"-dNOINTERPOLATE", "-dNOMEDIAATTRS", "-dShowAcroForm",
 		"-sstdout=%stderr", "-sOutputFile=%stdout", device, resolution,
 	};
 	const char *const *more = config->arguments;
-	size_t count = 13;
-	int file, r;
+	size_t count = 14;
+	int r;
 
 	snprintf(device, sizeof device, "-sDEVICE=%s", contones[config->contone].device);
 	snprintf(resolution, sizeof resolution, "-r%ux%u", config->x_dpi, config->y_dpi);
@@ -238,14 +259,16 @@ static int start(struct rip_gs *gs)
 		argv[count++] = "-sBandListStorage=memory";
 	if (config->contone == RIP_CONTONE_SEPARATIONS)
 		argv[count++] = RIP_SEPARATIONS_ARGUMENT;
+	if (uses_intent(gs))
+		argv[count++] = "-dUsePDFX3Profile";
 	for (size_t i = 0; more && more[i] && i < RIP_GS_ARGUMENTS_MAX; i++)
 		argv[count++] = more[i];
-	argv[count] = FILE_OF(RIP_GS_COMMANDS);
-	file = make_file(gs);
-	r = file < 0 ? file : rip_gs_process_start(&gs->process, config->jail,
-						   (char *const *)argv, config->document, file);
-	if (file >= 0)
-		close(file);
+	argv[count] = RIP_GS_FILE(RIP_GS_COMMANDS);
+	close_file(gs);
+	gs->commands = r = make_file(gs);
+	if (r >= 0)
+		r = rip_gs_process_start(&gs->process, config->jail, (char *const *)argv,
+					 config->document, gs->commands);
 	if (r == -EOPNOTSUPP)
 		return rip_gs_jail_refuse(gs->why, sizeof gs->why);
 	return r < 0 ? fail(gs, r, "cannot start %s: %s", config->jail->program, strerror(-r)) : 0;
@@ -361,6 +384,20 @@ static int colours_failed(struct rip_gs *gs, int r)
 	       r == -EPROTO ? r : broken(gs, r);
 }
 
+/* If the output intent is not of CMYK, as those of PDF/A, Ghostscript draws in its colours before
+ * it makes inks of them, and black ink is no longer black.  1: so it is; 0; -errno, with the
+ * reason. */
+static int check_intent(struct rip_gs *gs)
+{
+	static const uint8_t black[4] = { 0, 0, 0, 255 };
+	uint8_t inks[4];
+	int r = draw_colours(gs, "", "0 0 0 1 setcmykcolor 0 0 9 9 rectfill showpage", 1, 1, inks,
+			     sizeof inks);
+
+	gs->other_intent = r == 0 && memcmp(inks, black, sizeof inks);
+	return r < 0 ? colours_failed(gs, r) : gs->other_intent;
+}
+
 /* Has Ghostscript draw the curve of page_colour.h.  0 or -errno, with the reason. */
 static int draw_greys(struct rip_gs *gs)
 {
@@ -377,20 +414,25 @@ static int draw_greys(struct rip_gs *gs)
 static int make_profiles(struct rip_gs *gs)
 {
 	const bool has_inks = gs->config.profiled;
-	uint8_t *colours = malloc(RIP_KEPT_BLACK_BYTES);
+	uint8_t *colours = malloc(RIP_KEPT_BLACK_BYTES), *wide = malloc(RIP_KEPT_WIDE_BYTES);
 	uint8_t *inks = has_inks ? malloc(RIP_KEPT_INK_BYTES) : NULL;
-	int r = !colours || (has_inks && !inks) ? -ENOMEM :
+	int r = !colours || !wide || (has_inks && !inks) ? -ENOMEM :
 		draw_colours(gs, rip_kept_black_commands, "rtcube", RIP_KEPT_BLACK_COLUMNS,
 			     RIP_KEPT_BLACK_GRID, colours, RIP_KEPT_BLACK_BYTES);
 
+	if (r == 0)
+		r = draw_colours(gs, "", "rtwide", RIP_KEPT_BLACK_COLUMNS, RIP_KEPT_BLACK_GRID,
+				 wide, RIP_KEPT_WIDE_BYTES);
 	if (r == 0 && has_inks)
 		r = draw_colours(gs, "", "rtinks", RIP_KEPT_INK_COLUMNS, RIP_KEPT_INK_GRID, inks,
 				 RIP_KEPT_INK_BYTES);
 	if (r == 0)
-		gs->profiles = rip_kept_black_profiles(colours, inks, &gs->profiles_size);
+		gs->profiles = rip_kept_black_profiles(colours, wide, inks,
+						       &gs->profiles_size);
 	if (r == 0 && !gs->profiles)
 		r = -ENOMEM;
 	free(colours);
+	free(wide);
 	free(inks);
 	return r < 0 ? colours_failed(gs, r) : 0;
 }
@@ -400,20 +442,24 @@ static int keep_black(struct rip_gs *gs)
 {
 	struct rip_gs_process *process = &gs->process;
 	const char *answer;
-	char keep[256];
+	char keep[320];
 	int r = gs->profiles ? 0 : make_profiles(gs);
 
 	if (r < 0)
 		return r;
-	snprintf(keep, sizeof keep, "[ (Text) %s] %s %s] rtkeep\n",
+	snprintf(keep, sizeof keep, "[ (Text) %s] %s rtkeep\n",
 		 gs->config.keep_black == RIP_KEEP_BLACK_TEXT ? "" : "(Graphic) ",
-		 rip_kept_black_spaces, gs->config.profiled ? rip_kept_black_inks : "");
+		 gs->config.profiled ? rip_kept_black_inks : rip_kept_black_spaces);
 	r = rip_gs_process_send(process, rip_kept_black_commands);
+	r = r < 0 ? broken(gs, r) : ask(gs, "(ready) rtsay\n", &answer);
+	if (r < 0)
+		return r;
+	/* In the file, which has been read: through the pipe, they would take half a second. */
+	if (ftruncate(gs->commands, 0) < 0 || lseek(gs->commands, 0, SEEK_SET) < 0)
+		r = -errno;
 	if (r == 0)
-		r = rip_gs_process_send(process, keep);
-	if (r == 0)
-		r = rip_gs_process_send_bytes(process, gs->profiles, gs->profiles_size);
-	return r < 0 ? broken(gs, r) : ask(gs, "\n", &answer);
+		r = rip_write_all(gs->commands, gs->profiles, gs->profiles_size);
+	return r < 0 ? broken(gs, r) : ask(gs, keep, &answer);
 }
 
 /* Whether black is kept on the page that was found last. */
@@ -422,16 +468,12 @@ static bool wants_black(const struct rip_gs *gs)
 	return gs->config.keep_black && gs->config.contone == RIP_CONTONE_CMYK && !gs->transparency;
 }
 
-int rip_gs_open(struct rip_gs *gs)
+/* Starts Ghostscript, without the document.  0 or -errno, with the reason. */
+static int begin(struct rip_gs *gs)
 {
-	const char *answer;
 	char word[64];
-	int r = 0;
+	int r = start(gs);
 
-	gs->process.waited_us = 0;
-	if (gs->process.pid > 0)
-		return 0;
-	r = start(gs);
 	if (r < 0)
 		return r;
 	gs->drawn = 0;
@@ -439,20 +481,38 @@ int rip_gs_open(struct rip_gs *gs)
 	r = rip_gs_process_send(&gs->process, word);
 	if (r == 0 && gs->config.prologue)
 		r = rip_gs_process_send(&gs->process, gs->config.prologue);
-	if (r < 0)
-		return broken(gs, r);
-	if (gs->config.auto_monochrome && gs->config.contone == RIP_CONTONE_CMYK)
-		r = draw_greys(gs);
-	gs->keeps_black = wants_black(gs);
-	if (r == 0 && gs->keeps_black)
-		r = keep_black(gs);
+	return r < 0 ? broken(gs, r) : 0;
+}
+
+int rip_gs_open(struct rip_gs *gs)
+{
+	const char *answer;
+	int r;
+
+	gs->process.waited_us = 0;
+	if (gs->process.pid > 0)
+		return 0;
+	r = begin(gs);
 	if (r == 0)
 		r = ask(gs, "\nrtopen\n", &answer);
 	if (r < 0)
 		return r;
 	/* A document that cannot be opened has 0 pages, and so has an empty one. */
-	if (sscanf(answer, "pages %u", &gs->pages) != 1 || (!gs->pages && gs->process.complaint[0]))
+	if (sscanf(answer, "pages %u %u", &gs->pages, &gs->revision) < 1 ||
+	    (!gs->pages && gs->process.complaint[0]))
 		r = complained(gs, -EBADMSG, "the document cannot be opened");
+	if (r == 0 && gs->pages && uses_intent(gs))
+		r = check_intent(gs);
+	if (r > 0) {
+		rip_gs_process_stop(&gs->process);
+		return rip_gs_open(gs);
+	}
+	/* By the profiles that the document is printed with. */
+	if (r == 0 && gs->config.auto_monochrome && gs->config.contone == RIP_CONTONE_CMYK)
+		r = draw_greys(gs);
+	gs->keeps_black = wants_black(gs);
+	if (r == 0 && gs->keeps_black)
+		r = keep_black(gs);
 	if (r < 0)
 		rip_gs_process_stop(&gs->process);
 	return r;
@@ -584,6 +644,57 @@ int rip_gs_end(struct rip_gs *gs)
 void rip_gs_finish(struct rip_gs *gs)
 {
 	rip_gs_process_finish(&gs->process);
+	close_file(gs);
 	free(gs->profiles);
 	gs->profiles = NULL;
+}
+
+/* Makes the profile in an object without a process, and copies it to a file.  The file or -errno,
+ * with the reason. */
+static int make_pure_black(struct rip_gs *gs)
+{
+	uint8_t *profile = malloc(RIP_PURE_BLACK_BYTES);
+	int file = -1, r = profile ? begin(gs) : fail(gs, -ENOMEM, "%s", strerror(ENOMEM));
+	size_t bytes = 0;
+
+	if (r == 0) {
+		r = draw_colours(gs, rip_pure_black, "rtdrawpure", RIP_PURE_BLACK_COLUMNS,
+				 RIP_PURE_BLACK_ROWS, profile, RIP_PURE_BLACK_BYTES);
+		r = r < 0 ? colours_failed(gs, r) : 0;
+	}
+	if (r == 0 && !(bytes = rip_pure_black_profile(profile)))
+		r = fail(gs, -EPROTO, "Ghostscript has written something that is no profile");
+	if (r == 0)
+		r = file = memory_file("profile");
+	if (r >= 0) {
+		r = rip_write_all(file, profile, bytes);
+		if (r < 0)
+			close(file);
+	}
+	free(profile);
+	return r < 0 ? r : file;
+}
+
+int rip_gs_pure_black(const struct rip_gs_config *of, char *why, size_t size)
+{
+	/* Grey stays as it is. */
+	static const char *const arguments[] = { "-dUseFastColor", NULL };
+	struct rip_gs_jail jail;
+	struct rip_gs_config config = {
+		.document = of->document, .contone = RIP_CONTONE_GREY, .x_dpi = 72, .y_dpi = 72,
+		.arguments = arguments, .prologue = rip_pure_black_wanted,
+		.jail = &jail, .log = of->log, .warn = of->warn, .context = of->context,
+	};
+	struct rip_gs gs;
+	int r = rip_gs_jail_open(&jail, RIP_GS_PROGRAM, NULL, of->document, 0, why, size);
+
+	if (r < 0)
+		return r;
+	rip_gs_init(&gs, &config);
+	r = make_pure_black(&gs);
+	if (r < 0)
+		snprintf(why, size, "%s", gs.why[0] ? gs.why : strerror(-r));
+	rip_gs_finish(&gs);
+	rip_gs_jail_close(&jail);
+	return r;
 }

@@ -29,10 +29,12 @@
 #include "page_colour.h"
 #include "separations.h"
 
+#define RIP_GS_PROGRAM       "gs" /* searched in PATH */
 #define RIP_GS_ARGUMENTS_MAX 32 /* of the caller */
 
 #define RIP_CONTONE_SAMPLES_MAX (4 + RIP_SPOTS_MAX) /* of a pixel */
 #define RIP_GS_PAGE_MAX         1e6 /* points */
+#define RIP_GS_PRINTS_LAYERS    10060 /* from this revision on, as the document wants it */
 #define RIP_GS_THREADS_MAX      8   /* of a page; more would find little to do */
 #define RIP_GS_SECONDS_MAX      86400 /* of a page */
 
@@ -58,6 +60,8 @@ struct rip_gs_config {
 	bool               pure_black; /* as kept_black.h says; of grey pages */
 	enum rip_keep_black keep_black; /* as kept_black.h says; of CMYK pages */
 	bool               profiled;  /* the arguments name a profile of the printer */
+	bool               output_intent; /* of the document takes effect, if it is of CMYK, and
+					     without a profile of the printer; of CMYK pages */
 	bool               auto_monochrome; /* as page_colour.h says; of CMYK pages */
 	struct rip_gs_jail *jail;     /* open; it serves several of these objects */
 	void             (*log)(void *context, const char *line); /* its messages; may be NULL */
@@ -75,14 +79,17 @@ struct rip_gs {
 	struct rip_gs_config  config;
 	struct rip_gs_process process;
 	unsigned              pages;      /* of the document */
+	unsigned              revision;   /* of Ghostscript: 10051 is 10.05.1 */
 	unsigned              drawn;      /* pages that the process at hand has begun */
 	bool                  lists_in_files; /* what pages show, else in memory */
 	bool                  transparency; /* the page that was found last has some */
 	unsigned              samples;    /* of its pixels */
 	struct rip_separations separations; /* the page, if its samples are */
 	struct rip_greys      greys;      /* with auto_monochrome, once it is open */
+	int                   commands;   /* the file that the process at hand began with, or -1 */
 	void                 *profiles;   /* with keep_black, once they are made: kept_black.h */
 	size_t                profiles_size;
+	bool                  other_intent; /* the document has one that is not of CMYK */
 	bool                  keeps_black; /* the process at hand uses them */
 	char                  why[320];
 };
@@ -116,6 +123,11 @@ int rip_gs_read(struct rip_gs *gs, void *to, size_t n);
 /* Ends a page that was read completely.  0; 1: Ghostscript has reported an error, which `why`
  * tells, and the page may lack something; -EPIPE; -errno. */
 int rip_gs_end(struct rip_gs *gs);
+
+/* The profile of CMYK with pure black (kept_black.h), for a Ghostscript that is not started here: a
+ * descriptor of a file in memory.  Of the config, only the document and the log are used.
+ * -EBADMSG: Ghostscript's own profile cannot be changed; other -errno; and why (size bytes). */
+int rip_gs_pure_black(const struct rip_gs_config *config, char *why, size_t size);
 
 /* Also ends the process.  The object can only be initialised again. */
 void rip_gs_finish(struct rip_gs *gs);

@@ -21,6 +21,13 @@
 #define RIP_GS_ALIVE    5 /* what tells the folder's keeper that it runs, */
 #define RIP_GS_COMMANDS 6 /* and the commands to begin with */
 
+/* Such a descriptor as a file. */
+#define RIP_GS_FILE(number)       RIP_GS_FILE_NAMED(number)
+#define RIP_GS_FILE_NAMED(number) "/dev/fd/" #number
+
+/* The file of the commands by another name: Ghostscript forbids the one that it began with. */
+#define RIP_GS_COMMANDS_AGAIN "/proc/self/fd/6"
+
 #define RIP_GS_JAIL_TEXT 640 /* of messages */
 
 struct rip_gs_jail {

@@ -230,15 +230,10 @@ static void let_run(struct rip_gs_process *p)
 
 int rip_gs_process_send(struct rip_gs_process *p, const char *text)
 {
-	return rip_gs_process_send_bytes(p, text, strlen(text));
-}
-
-int rip_gs_process_send_bytes(struct rip_gs_process *p, const void *bytes, size_t n)
-{
 	int r;
 
 	let_run(p);
-	r = rip_write_all(p->commands, bytes, n);
+	r = rip_write_all(p->commands, text, strlen(text));
 	if (r == -EPIPE)
 		read_last_messages(p);
 	return r;

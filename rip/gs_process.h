@@ -71,9 +71,8 @@ void rip_gs_process_forget(struct rip_gs_process *process);
 int rip_gs_process_start(struct rip_gs_process *process, struct rip_gs_jail *jail,
 			 char *const argv[], int document, int commands);
 
-/* Sends commands, or bytes that a command reads.  0; -EPIPE: it has ended; other -errno. */
+/* Sends commands.  0; -EPIPE: it has ended; other -errno. */
 int rip_gs_process_send(struct rip_gs_process *process, const char *text);
-int rip_gs_process_send_bytes(struct rip_gs_process *process, const void *bytes, size_t n);
 
 /* Waits for the next answer, without the word before it; valid until the next call.  0; -EPIPE:
  * it has ended; -ETIMEDOUT: the limit is reached; other -errno. */

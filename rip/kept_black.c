@@ -1,7 +1,10 @@
 #include "kept_black.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "gs_jail.h"
 
 #define GRID       RIP_KEPT_BLACK_GRID
 #define INK_GRID   RIP_KEPT_INK_GRID
@@ -19,17 +22,36 @@ _Static_assert(RIP_KEPT_BLACK_PROFILE == TABLE_AT(3) + RIP_KEPT_BLACK_BYTES + 4 
 	       "the size of the profile of RGB");
 _Static_assert(RIP_KEPT_GREY_PROFILE == TABLE_AT(1) + 2 * 4 + 4 * 256,
 	       "the size of the profile of grey");
+_Static_assert(RIP_KEPT_SAME_PROFILE == TABLE_AT(4) + 16 * 4 + 4 * 256,
+	       "the size of the profile of CMYK that changes nothing");
 _Static_assert(RIP_KEPT_INK_PROFILE == TABLE_AT(4) + RIP_KEPT_INK_BYTES + 4 * 256,
 	       "the size of the profile of CMYK");
 
+/* The profile of the printer has a table of 16 bits (lut16Type, 10.10), B2A0, in place of A2B0. */
+#define CURVE       4096 /* values of the inputs' curves */
+#define WIDE_AT     (LUT_AT + 52 + 3 * 2 * CURVE)
+#define OUT_CURVE   256 /* of the outputs' curves */
+_Static_assert(RIP_KEPT_WIDE_PROFILE == WIDE_AT + 2 * RIP_KEPT_WIDE_BYTES + 4 * 2 * OUT_CURVE,
+	       "the size of the printer's profile");
+
+/* Adobe RGB (1998) from XYZ with the white of D50; the commands have the inverse. */
+static const double wide_of_xyz[9] = {
+	1.96253, -0.61068, -0.34137, -0.97876, 1.91615, 0.03342, 0.02869, -0.14067, 1.34926,
+};
+#define WIDE_GAMMA 2.2
+
 const char rip_kept_black_commands[] =
-	"/rtcube { 20 dict begin /rtn " DIGITS(RIP_KEPT_BLACK_GRID) " def\n"
+	"/rtcube { /DeviceRGB rtspace } bind def\n"
+	"/rtwide { [ /CIEBasedABC << /WhitePoint [0.9642 1 0.8249] /MatrixABC [\n"
+	" 0.60976 0.31112 0.01948 0.20524 0.62566 0.06089 0.14922 0.06322 0.74484 ]\n"
+	" /DecodeABC [ { " DIGITS(WIDE_GAMMA) " exp } bind dup dup ] >> ] rtspace } bind def\n"
+	"/rtspace { 20 dict begin /rtthe exch def /rtn " DIGITS(RIP_KEPT_BLACK_GRID) " def\n"
 	"/rtv { 255 mul rtn 1 sub div round cvi } bind def\n"
 	"/rtline rtn dup mul 3 mul string def\n"
 	"0 1 rtn dup mul 1 sub { /rti exch def\n"
 	" rtline rti 3 mul 1 add rti rtn idiv rtv put\n"
 	" rtline rti 3 mul 2 add rti rtn mod rtv put } for\n"
-	"/DeviceRGB setcolorspace\n"
+	"rtthe setcolorspace\n"
 	"0 1 rtn 1 sub { /rtr exch def << /ImageType 1 /Width rtn dup mul /Height 1\n"
 	" /BitsPerComponent 8 /Decode [ rtr rtv 255 div dup 0 1 0 1 ]\n"
 	" /ImageMatrix [1 0 0 1 0 rtr neg] /DataSource rtline >> image } for\n"
@@ -46,32 +68,47 @@ const char rip_kept_black_commands[] =
 	" /BitsPerComponent 8 /Decode [ rtr rtv 255 div dup 0 1 0 1 0 1 ]\n"
 	" /ImageMatrix [1 0 0 1 0 rtr neg] /DataSource rtline >> image } for\n"
 	"showpage end } bind def\n"
-	/* All of the profiles is read, whatever happens. */
-	"/rtread { (%stdin) (r) file exch string readstring pop } bind def\n"
+	"/rtread { rtsource exch string readstring pop } bind def\n"
 	"/rtput { null (w+) .tempfile 3 -1 roll 1 index exch writestring closefile } bind def\n"
+	"/rtjoin { 1 index length 1 index length add string dup 0 4 index putinterval\n"
+	" dup 3 index length 3 index putinterval 3 1 roll pop pop cvn } bind def\n"
 	"/rtkeep { 20 dict begin /rtspaces exch def /rtkinds exch def\n"
-	" rtspaces { dup 1 2 copy get rtread put } forall\n"
-	" { rtspaces { dup 1 2 copy get rtput put } forall\n"
+	" { /rtsource (" RIP_GS_COMMANDS_AGAIN ") (r) file def\n"
+	"  rtspaces { dup 1 2 copy get rtread put } forall\n"
+	"  /rtprinter " DIGITS(RIP_KEPT_WIDE_PROFILE) " rtread def rtsource closefile\n"
+	"  rtspaces { dup 1 2 copy get rtput put } forall\n"
+	"  /rtprinter rtprinter rtput def\n"
 	"  null (w+) .tempfile /rtfile exch def /rtobjects exch def\n"
 	"  rtkinds { /rtkind exch def rtspaces { rtfile rtkind writestring\n"
 	"   { rtfile exch writestring } forall } forall } forall rtfile closefile\n"
-	"  << /SourceObjectICC rtobjects >> setuserparams } stopped\n"
+	"  << /SourceObjectICC rtobjects >> setuserparams\n"
+	"  rtkinds { dup (Graphic) eq { pop (Vector) } if << exch\n"
+	"   dup (ICCProfile) rtjoin rtprinter 3 -1 roll (BlackPt) rtjoin 0 >>\n"
+	"   setpagedevice } forall } stopped\n"
 	" { clear (black stays a mix of inks: there is no space for a profile\\n) print } if\n"
+	" { rtprinter deletefile } stopped { clear } if\n"
 	" rtspaces { { 1 get deletefile } stopped { pop } if } forall\n"
 	" { rtobjects deletefile } stopped { clear } if\n"
 	" end (done) rtsay } bind def\n";
 
 /* 1 1: relative colorimetric, black point compensated; 0 or 1: profiles of the document stay, or
- * not; of CMYK, another 0, without which Ghostscript crashes: lcms keeps no black. */
+ * not; of CMYK, a 0, without which Ghostscript crashes: lcms keeps no black. */
 #define SPACE(name, size, numbers) "[ (_" name " ) " DIGITS(size) " ( 1 1 " numbers "\\n) ] "
-const char rip_kept_black_spaces[] =
-	"[ " SPACE("RGB", RIP_KEPT_BLACK_PROFILE, "0") SPACE("GRAY", RIP_KEPT_GREY_PROFILE, "1");
-const char rip_kept_black_inks[] = SPACE("CMYK", RIP_KEPT_INK_PROFILE, "0 0");
+#define SPACES(cmyk) "[ " SPACE("RGB", RIP_KEPT_BLACK_PROFILE, "0") \
+	SPACE("GRAY", RIP_KEPT_GREY_PROFILE, "1") SPACE("CMYK", cmyk, "1 0") "]"
+const char rip_kept_black_spaces[] = SPACES(RIP_KEPT_SAME_PROFILE);
+const char rip_kept_black_inks[] = SPACES(RIP_KEPT_INK_PROFILE);
 
 static void put_32(uint8_t *at, uint32_t value)
 {
 	for (int i = 0; i < 4; i++)
 		at[i] = (uint8_t)(value >> (24 - 8 * i));
+}
+
+static void put_16(uint8_t *at, unsigned value)
+{
+	at[0] = (uint8_t)(value >> 8);
+	at[1] = (uint8_t)value;
 }
 
 static void put_part(uint8_t *profile, unsigned number, const char *name, uint32_t at,
@@ -90,20 +127,16 @@ static void put_curves(uint8_t *at, unsigned count)
 		at[i] = (uint8_t)i;
 }
 
-/* Makes a link from a space with so many inputs, such as "RGB ", to CMYK. */
-static void make_profile(uint8_t *profile, size_t total, const char *space, unsigned inputs,
-			 unsigned grid, const uint8_t *table, size_t bytes)
+/* Makes all but the table: of this class, and from and to these spaces. */
+static void make_head(uint8_t *profile, size_t total, const char *spaces, const char *table)
 {
 	static const char name[] = "black";
 	static const uint32_t illuminant[3] = { 0xf6d6, 0x10000, 0xd32d }; /* D50 */
-	uint8_t *lut = profile + LUT_AT;
 
 	memset(profile, 0, total);
 	put_32(profile, (uint32_t)total);
 	put_32(profile + 8, 0x02400000);
-	memcpy(profile + 12, "link", 4);
-	memcpy(profile + 16, space, 4);
-	memcpy(profile + 20, "CMYK", 4);
+	memcpy(profile + 12, spaces, 12);
 	memcpy(profile + 36, "acsp", 4);
 	for (int i = 0; i < 3; i++)
 		put_32(profile + 68 + 4 * i, illuminant[i]);
@@ -112,13 +145,21 @@ static void make_profile(uint8_t *profile, size_t total, const char *space, unsi
 	put_part(profile, 0, "desc", TEXT_AT, 96);
 	put_part(profile, 1, "cprt", TEXT_AT + 96, 16);
 	put_part(profile, 2, "pseq", TEXT_AT + 112, 12);
-	put_part(profile, 3, "A2B0", LUT_AT, (uint32_t)total - LUT_AT);
+	put_part(profile, 3, table, LUT_AT, (uint32_t)total - LUT_AT);
 	memcpy(profile + TEXT_AT, "desc", 4);
 	put_32(profile + TEXT_AT + 8, sizeof name);
 	memcpy(profile + TEXT_AT + 12, name, sizeof name);
 	memcpy(profile + TEXT_AT + 96, "text", 4);
 	memcpy(profile + TEXT_AT + 112, "pseq", 4);
+}
 
+/* Makes a link from a space with so many inputs to CMYK. */
+static void make_profile(uint8_t *profile, size_t total, const char *spaces, unsigned inputs,
+			 unsigned grid, const uint8_t *table, size_t bytes)
+{
+	uint8_t *lut = profile + LUT_AT;
+
+	make_head(profile, total, spaces, "A2B0");
 	memcpy(lut, "mft1", 4);
 	lut[8] = (uint8_t)inputs;
 	lut[9] = 4;
@@ -128,6 +169,37 @@ static void make_profile(uint8_t *profile, size_t total, const char *space, unsi
 	put_curves(lut + 48, inputs);
 	memcpy(profile + TABLE_AT(inputs), table, bytes);
 	put_curves(profile + TABLE_AT(inputs) + bytes, 4);
+}
+
+/* A value of the outputs' curves, of which traces of C, M and Y are none. */
+static unsigned without_traces(unsigned ink, unsigned i)
+{
+	return ink == 3 || i > 3 ? i * 257 : i < 2 ? 0 : (i - 1) * 386;
+}
+
+/* Makes the profile of the printer. */
+static void make_printer(uint8_t *profile, const uint8_t *table)
+{
+	uint8_t *lut = profile + LUT_AT, *at = lut + 52;
+
+	make_head(profile, RIP_KEPT_WIDE_PROFILE, "prtrCMYKXYZ ", "B2A0");
+	memcpy(lut, "mft2", 4);
+	lut[8] = 3;
+	lut[9] = 4;
+	lut[10] = GRID;
+	/* XYZ is stored as 32768 for each 1, and RGB as 65535. */
+	for (int i = 0; i < 9; i++)
+		put_32(lut + 12 + 4 * i,
+		       (uint32_t)(int32_t)lround(wide_of_xyz[i] * 65535 / 32768 * 65536));
+	put_16(lut + 48, CURVE);
+	put_16(lut + 50, OUT_CURVE);
+	for (unsigned i = 0; i < 3 * CURVE; i++, at += 2)
+		put_16(at, (unsigned)lround(65535 * pow(i % CURVE / (CURVE - 1.),
+							1 / WIDE_GAMMA)));
+	for (unsigned i = 0; i < RIP_KEPT_WIDE_BYTES; i++, at += 2)
+		put_16(at, table[i] * 257u);
+	for (unsigned i = 0; i < 4 * OUT_CURVE; i++, at += 2)
+		put_16(at, without_traces(i / OUT_CURVE, i % OUT_CURVE));
 }
 
 static void set_black(uint8_t inks[4], unsigned black)
@@ -142,26 +214,44 @@ static unsigned part(unsigned place, unsigned grid)
 	return (place * 255 + (grid - 1) / 2) / (grid - 1);
 }
 
-void *rip_kept_black_profiles(uint8_t *colours, uint8_t *inks, size_t *size)
+/* The black ink of a grey of sRGB, for a grey with the gamma of the table. */
+static unsigned wide_black(unsigned place)
+{
+	const double light = pow(place / (GRID - 1.), WIDE_GAMMA);
+	const double grey = light <= .0031308 ? 12.92 * light :
+						1.055 * pow(light, 1 / 2.4) - .055;
+
+	return (unsigned)lround(255 - 255 * grey);
+}
+
+void *rip_kept_black_profiles(uint8_t *colours, uint8_t *wide, uint8_t *inks, size_t *size)
 {
 	static const uint8_t greys[2 * 4] = { 0, 0, 0, 255, 0, 0, 0, 0 };
-	uint8_t *profiles;
+	const size_t cmyk = inks ? RIP_KEPT_INK_PROFILE : RIP_KEPT_SAME_PROFILE;
+	uint8_t same[16 * 4], *profiles, *next;
 
-	*size = RIP_KEPT_BLACK_PROFILE + RIP_KEPT_GREY_PROFILE + (inks ? RIP_KEPT_INK_PROFILE : 0);
-	profiles = malloc(*size);
+	*size = RIP_KEPT_BLACK_PROFILE + RIP_KEPT_GREY_PROFILE + cmyk + RIP_KEPT_WIDE_PROFILE;
+	next = profiles = malloc(*size);
 	if (!profiles)
 		return NULL;
-	for (unsigned i = 0; i < GRID; i++)
-		set_black(colours + (size_t)4 * ((i * GRID + i) * GRID + i), 255 - part(i, GRID));
+	for (unsigned i = 0; i < GRID; i++) {
+		const size_t place = (size_t)4 * ((i * GRID + i) * GRID + i);
+
+		set_black(colours + place, 255 - part(i, GRID));
+		set_black(wide + place, wide_black(i));
+	}
 	for (unsigned i = 0; inks && i < INK_GRID; i++)
 		set_black(inks + (size_t)4 * i, part(i, INK_GRID));
-	make_profile(profiles, RIP_KEPT_BLACK_PROFILE, "RGB ", 3, GRID, colours,
+	for (unsigned i = 0; i < sizeof same; i++)
+		same[i] = i / 4 >> (3 - i % 4) & 1 ? 255 : 0;
+	make_profile(next, RIP_KEPT_BLACK_PROFILE, "linkRGB CMYK", 3, GRID, colours,
 		     RIP_KEPT_BLACK_BYTES);
-	make_profile(profiles + RIP_KEPT_BLACK_PROFILE, RIP_KEPT_GREY_PROFILE, "GRAY", 1, 2, greys,
-		     sizeof greys);
-	if (inks)
-		make_profile(profiles + RIP_KEPT_BLACK_PROFILE + RIP_KEPT_GREY_PROFILE,
-			     RIP_KEPT_INK_PROFILE, "CMYK", 4, INK_GRID, inks, RIP_KEPT_INK_BYTES);
+	next += RIP_KEPT_BLACK_PROFILE;
+	make_profile(next, RIP_KEPT_GREY_PROFILE, "linkGRAYCMYK", 1, 2, greys, sizeof greys);
+	next += RIP_KEPT_GREY_PROFILE;
+	make_profile(next, cmyk, "linkCMYKCMYK", 4, inks ? INK_GRID : 2, inks ? inks : same,
+		     inks ? RIP_KEPT_INK_BYTES : sizeof same);
+	make_printer(next + cmyk, wide);
 	return profiles;
 }
 
@@ -246,5 +336,34 @@ const char rip_pure_black[] =
 	"{ rtmake } stopped { clear (black of CMYK stays as its profile has it: ) print\n"
 	" rtname print ( is no table of 16 bits, or there is no space for a copy\\n) print\n"
 	" flush } if\n"
-	"currentdict /rttemporary known { { rttemporary deletefile } stopped { clear } if } if\n"
+	"currentdict /rttemporary known {\n"
+	" userdict /rtpure known { userdict /rtpure rttemporary (r) file\n"
+	"  dup dup bytesavailable string readstring pop exch closefile put } if\n"
+	" { rttemporary deletefile } stopped { clear } if } if\n"
 	"end\n";
+
+/* Ghostscript's standard output has pictures only, whose greys may be one step of 255 too dark. */
+const char rip_pure_black_wanted[] =
+	"userdict /rtpure null put\n"
+	"/rtdrawpure { /DeviceGray setcolorspace << /ImageType 1\n"
+	" /Width " DIGITS(RIP_PURE_BLACK_COLUMNS) " /Height " DIGITS(RIP_PURE_BLACK_ROWS) "\n"
+	" /BitsPerComponent 4 /Decode [0 1] /ImageMatrix [1 0 0 1 0 0] /DataSource { rtpure }\n"
+	" >> image showpage } bind def\n";
+
+/* Of 4 bits that were drawn as one of 16 greys. */
+static unsigned nibble(uint8_t grey)
+{
+	return (grey + 8u) / 17;
+}
+
+size_t rip_pure_black_profile(uint8_t *pixels)
+{
+	const size_t most = RIP_PURE_BLACK_BYTES / 2;
+	size_t bytes = 0;
+
+	for (size_t i = 0; i < most; i++)
+		pixels[i] = (uint8_t)(nibble(pixels[2 * i]) << 4 | nibble(pixels[2 * i + 1]));
+	for (int i = 0; i < 4; i++)
+		bytes = bytes << 8 | pixels[i];
+	return bytes < 128 || bytes > most || memcmp(pixels + 36, "acsp", 4) ? 0 : bytes;
+}

@@ -14,13 +14,24 @@
  * the link (a table of 33: by 16).  Colours of which the largest and the smallest part differ by
  * less than 1/48 are between both.
  *
- * Where the printer has a profile of its own, Ghostscript makes a mix of black of CMYK, too.  Then
- * there is a third link, a table of 23 places an axis, as lcms has it, with black ink for black.
+ * Colours of RGB in profiles of a document, as those of macOS have, and CalRGB are converted by
+ * way of XYZ.  There Ghostscript takes another profile of the printer for each kind of object
+ * (TextICCProfile).  The one that is made here has the matrix and the gamma of Adobe RGB (1998),
+ * and a table of what Ghostscript makes of so many values of R, G and B in these primaries, with
+ * black ink alone for equal ones: as much as for the same grey of RGB without a profile.  It
+ * contains the compensation of the black point already.  So colours of sRGB, Adobe RGB and CalRGB
+ * differ by at most 3 steps from those without it; colours outside Adobe RGB (1998) are clipped to
+ * it, and no press prints most of these.  The greys of a profile are computed with a small error,
+ * so traces of C, M and Y below 1.5 of 255 are none.
  *
- * Images keep their colours, and so do colours of RGB in profiles of their own: the table cannot
- * replace these.  A page with transparency that is mixed in RGB is converted as a whole, by the
- * profile for the kind of object that was drawn last.  Whether it is mixed in RGB, nobody tells,
- * so pages with transparency are drawn without the links.
+ * By that profile, CMYK would not stay as it is.  So there is a third link, for CMYK, also in
+ * profiles of a document, of which no mix comes in between: to the same inks; or, where the printer
+ * has a profile of its own, so that Ghostscript makes a mix of black of CMYK, too, a table of 23
+ * places an axis, as lcms has it, with black ink for black.
+ *
+ * Images keep their colours.  A page with transparency that is mixed in RGB is converted as a
+ * whole, by the profile for the kind of object that was drawn last.  Whether it is mixed in RGB,
+ * nobody tells, so pages with transparency are drawn without all this.
  */
 #ifndef RIP_KEPT_BLACK_H
 #define RIP_KEPT_BLACK_H
@@ -34,6 +45,8 @@ enum rip_keep_black { RIP_KEEP_BLACK_NONE, RIP_KEEP_BLACK_TEXT, RIP_KEEP_BLACK_T
 #define RIP_KEPT_BLACK_COLUMNS (RIP_KEPT_BLACK_GRID * RIP_KEPT_BLACK_GRID) /* G, then B */
 #define RIP_KEPT_BLACK_BYTES   (RIP_KEPT_BLACK_COLUMNS * RIP_KEPT_BLACK_GRID * 4)
 
+#define RIP_KEPT_WIDE_BYTES  RIP_KEPT_BLACK_BYTES /* in Adobe RGB (1998), the same table */
+
 #define RIP_KEPT_INK_GRID    23
 #define RIP_KEPT_INK_COLUMNS (RIP_KEPT_INK_GRID * RIP_KEPT_INK_GRID * RIP_KEPT_INK_GRID)
 #define RIP_KEPT_INK_BYTES   (RIP_KEPT_INK_COLUMNS * RIP_KEPT_INK_GRID * 4)
@@ -41,21 +54,23 @@ enum rip_keep_black { RIP_KEEP_BLACK_NONE, RIP_KEEP_BLACK_TEXT, RIP_KEEP_BLACK_T
 /* Bytes; numbers, which PostScript has to read. */
 #define RIP_KEPT_BLACK_PROFILE 472756
 #define RIP_KEPT_GREY_PROFILE  1656
+#define RIP_KEPT_SAME_PROFILE  2480
 #define RIP_KEPT_INK_PROFILE   1121780
+#define RIP_KEPT_WIDE_PROFILE  968188
 
-/* PostScript that defines rtcube and rtinks, which draw the colours of the tables as a page: a row
- * for each R or C, from 0 on.  The page has its size already, with a matrix from pixels to pixels.
- * And rtkeep, which takes the kinds of objects and a list of spaces, reads the profiles behind its
- * line, has Ghostscript use them, and answers. */
+/* PostScript that defines rtcube, rtwide and rtinks, which draw the colours of the tables as a
+ * page: a row for each R or C, from 0 on.  The page has its size already, with a matrix from pixels
+ * to pixels.  And rtkeep, which takes the kinds of objects and a list of spaces, reads the profiles
+ * from the file RIP_GS_COMMANDS, has Ghostscript use them, and answers. */
 extern const char rip_kept_black_commands[];
 
-/* The beginning of that list, and what comes next if there is a table of inks. */
+/* That list, without and with a table of inks. */
 extern const char rip_kept_black_spaces[], rip_kept_black_inks[];
 
 /* Makes the profiles, *size bytes, from the samples of these pages, which are changed: colours of
- * RGB (RIP_KEPT_BLACK_BYTES), and inks (RIP_KEPT_INK_BYTES) or NULL.  The caller frees the
- * profiles.  NULL: out of memory. */
-void *rip_kept_black_profiles(uint8_t *colours, uint8_t *inks, size_t *size);
+ * RGB (RIP_KEPT_BLACK_BYTES) and of Adobe RGB (RIP_KEPT_WIDE_BYTES), and inks
+ * (RIP_KEPT_INK_BYTES) or NULL.  The caller frees the profiles.  NULL: out of memory. */
+void *rip_kept_black_profiles(uint8_t *colours, uint8_t *wide, uint8_t *inks, size_t *size);
 
 /*
  * Pure black of CMYK in grey.  Ghostscript converts CMYK to grey by the colour that a press would
@@ -90,5 +105,16 @@ void *rip_kept_black_profiles(uint8_t *colours, uint8_t *inks, size_t *size);
 /* PostScript that does so in a Ghostscript that draws grey.  It leaves the profile as it is, with a
  * message, if the profile is not a table of 16 bits (lut16Type of ICC.1:2010, 10.10). */
 extern const char rip_pure_black[];
+
+/* For another Ghostscript: what comes before rip_pure_black so that the copy stays.  It also
+ * defines rtdrawpure, which draws the copy as a page of grey, two pixels a byte, each of 4 bits and
+ * the upper ones first, and again as long as there is room.  It fails if there is no copy. */
+#define RIP_PURE_BLACK_COLUMNS 1024
+#define RIP_PURE_BLACK_ROWS    1024
+#define RIP_PURE_BLACK_BYTES   ((size_t)RIP_PURE_BLACK_COLUMNS * RIP_PURE_BLACK_ROWS)
+extern const char rip_pure_black_wanted[];
+
+/* Makes the copy of the pixels of that page, in their place.  Its bytes, or 0: it is none. */
+size_t rip_pure_black_profile(uint8_t *pixels);
 
 #endif

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "document.h"
 #include "system/clock.h"
 #include "system/refuse.h"
 
@@ -355,6 +356,18 @@ static void *work(void *data)
 
 /* ---- all pages, in the caller's thread ---- */
 
+/* Tells once what this Ghostscript does not do. */
+static void tell_of_layers(const struct rip_workers *all)
+{
+	const struct rip_gs_config *config = &all->config.gs;
+
+	if (all->workers[0].gs.revision < RIP_GS_PRINTS_LAYERS && config->warn &&
+	    rip_document_has_print_layers(config->document))
+		config->warn(config->context, "the document has layers that it shows and does not"
+			     " print, or the other way round (PrintState): this version of"
+			     " Ghostscript may print those that the screen shows");
+}
+
 int rip_workers_open(struct rip_workers *all, const struct rip_workers_config *config)
 {
 	int r;
@@ -390,6 +403,8 @@ int rip_workers_open(struct rip_workers *all, const struct rip_workers_config *c
 	if (r < 0)
 		snprintf(all->why, sizeof all->why, "%s", all->workers[0].gs.why);
 	all->pages = all->workers[0].gs.pages;
+	if (r == 0)
+		tell_of_layers(all);
 	return r;
 }
 

@@ -106,7 +106,6 @@ void rip_line_queue_end(struct rip_line_queue *queue);
  * 0; 1: the queue has ended; -ECANCELED. */
 int rip_line_queue_take(struct rip_line_queue *queue, const uint8_t *rows[]);
 
-#define RIP_GS_PROGRAM   "gs"
 #define RIP_WORKERS_MAX  64
 #define RIP_WORKERS_ROOM (24u << 20) /* bytes of compressed dots */
 

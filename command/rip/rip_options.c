@@ -60,7 +60,7 @@ static const struct rip_option_row page_rows[] = {
 		   "100 % K in grey: full ink, or as the profile of CMYK says: full, profile"
 		   " (full)"), .job = "halftone-black" },
 	{ RIP_NAME("black-preservation", "OBJECTS", AT(keep_black), keep_blacks,
-		   "black and grey of RGB with black ink alone, in CMYK: none, text,"
+		   "black and grey with black ink alone, in CMYK: none, text,"
 		   " text-and-graphics (none)"), .job = "black-preservation" },
 	{ RIP_FLAG("auto-monochrome", AT(auto_monochrome),
 		   "pages without colour with black ink alone, in CMYK") },
@@ -112,6 +112,10 @@ static int check(struct rip_rip_options *options)
 	const struct rip_image_options *image = &options->image;
 	int status;
 
+	const bool has_model = options->model != RIP_CONTONE_SEPARATIONS;
+
+	if (!has_model)
+		options->model = RIP_CONTONE_GREY;
 	rip_printer_option_choose(&options->printer, &options->tone);
 	if (image->dpi.x == 1 || image->dpi.y == 1)
 		return rip_wrong_usage(COMMAND, "--resolution must be 2 or more:"
@@ -125,12 +129,14 @@ static int check(struct rip_rip_options *options)
 	if (status != RIP_GO_ON)
 		return status;
 	if (options->inks == RIP_PLATES_SEPARATIONS) {
-		if (options->model == RIP_CONTONE_RGB || options->keep_black ||
+		if ((has_model && options->model != RIP_CONTONE_CMYK) || options->keep_black ||
 		    options->auto_monochrome)
 			return rip_wrong_usage(COMMAND, "--inks separations gives the document's"
-					       " own inks: leave out %s", options->keep_black ?
+					       " own inks: leave out %s%s", options->keep_black ?
 					       "--black-preservation" : options->auto_monochrome ?
-					       "--auto-monochrome" : "--model rgb");
+					       "--auto-monochrome" : "--model ",
+					       options->keep_black || options->auto_monochrome ?
+					       "" : models[options->model]);
 		if (options->format != RIP_FORMAT_TIFF)
 			return rip_wrong_usage(COMMAND, "--inks separations is for TIFF:"
 					       " write to a file .tif, or add --format tiff");
@@ -188,6 +194,7 @@ int rip_rip_options_parse(struct rip_rip_options *options, int argc, char **argv
 	int status;
 
 	*options = (struct rip_rip_options){ .image = RIP_IMAGE_DEFAULTS, .format = RIP_FORMATS,
+					     .model = RIP_CONTONE_SEPARATIONS, /* none */
 					     .printer = RIP_PRINTER_DEFAULTS,
 					     .tone = rip_tone_choice_nothing(),
 					     .compression = RIP_TIFF_COMPRESSIONS };

@@ -23,6 +23,8 @@ static const char *const from_raster[] = { "rastertopdf", "pwgtopdf" };
 
 static const char *const names[] = { RIP_PDF_FILTER_NAME, RIP_CONTONE_FILTER_USUAL, "pdftoraster" };
 
+#define STRING(n) #n
+#define DIGITS(n) STRING(n)
 #define LINE  512 /* bytes of a message that are shown */
 #define NAMES (sizeof names / sizeof names[0])
 
@@ -54,6 +56,36 @@ static void set_final_type(void)
 		setenv("FINAL_CONTENT_TYPE", "application/vnd.cups-raster", 1);
 }
 
+#define GS_OPTIONS "GS_OPTIONS"
+#define PPD_FD     3
+#define CMYK_FD    4
+
+/* Ghostscript reads arguments from the environment, before those that the filter gives it.  It
+ * takes the last one of several: what the system's administrator has set.  Returns what was there,
+ * for free(), or NULL. */
+static char *set_gs_options(void)
+{
+	static const char profile[] = "-sDefaultCMYKProfile=/dev/fd/" DIGITS(CMYK_FD);
+	const char *before = getenv(GS_OPTIONS);
+	char *kept = before ? strdup(before) : NULL, *both = NULL;
+
+	if (kept && asprintf(&both, "%s %s", profile, kept) < 0)
+		both = NULL;
+	setenv(GS_OPTIONS, both ? both : profile, 1);
+	free(both);
+	return kept;
+}
+
+/* As it was, for the filters behind. */
+static void restore_gs_options(char *kept)
+{
+	if (kept)
+		setenv(GS_OPTIONS, kept, 1);
+	else
+		unsetenv(GS_OPTIONS);
+	free(kept);
+}
+
 /* Where CUPS has a filter.  0, or -ENAMETOOLONG (reported). */
 static int filter_path(const char *name, char path[PATH_MAX])
 {
@@ -81,9 +113,9 @@ static int start(struct rip_contone_filter *filter, const char *name, char *cons
 		 const struct rip_contone_files *files)
 {
 	char *const args[] = { argv[0], argv[1], argv[2], argv[3], argv[4], argv[5], NULL };
-	struct rip_child_fd fds[4];
+	struct rip_child_fd fds[5];
 	unsigned count = 2;
-	char path[PATH_MAX], why[512];
+	char path[PATH_MAX], why[512], *gs_options = NULL;
 	int ends[2], r = filter_path(name, path);
 
 	if (r < 0)
@@ -96,14 +128,20 @@ static int start(struct rip_contone_filter *filter, const char *name, char *cons
 	rip_large_pipe(ends[1]);
 	fds[0] = (struct rip_child_fd){ input, STDIN_FILENO };
 	fds[1] = (struct rip_child_fd){ ends[1], STDOUT_FILENO };
-	filter->messages = files ? files->messages : -1;
-	if (files)
+	filter->messages = files->messages;
+	if (files->messages >= 0)
 		fds[count++] = (struct rip_child_fd){ files->messages, STDERR_FILENO };
-	if (files && files->ppd >= 0)
-		fds[count++] = (struct rip_child_fd){ files->ppd, 3 };
+	if (files->ppd >= 0)
+		fds[count++] = (struct rip_child_fd){ files->ppd, PPD_FD };
+	if (files->cmyk >= 0) {
+		fds[count++] = (struct rip_child_fd){ files->cmyk, CMYK_FD };
+		gs_options = set_gs_options();
+	}
 	filter->name = name;
 	filter->raster = ends[0];
 	filter->pid = rip_child_start_filter(path, args, fds, count, true, why, sizeof why);
+	if (files->cmyk >= 0)
+		restore_gs_options(gs_options);
 	close(ends[1]);
 	if (filter->pid > 0) {
 		rip_debug("started %s (process %d) in front of this filter",
@@ -240,14 +278,15 @@ static const char *find_from_raster(void)
 
 int rip_contone_document(char *const argv[], int raster)
 {
+	static const struct rip_contone_files none = { -1, -1, -1 };
 	struct rip_contone_filter first = { .pid = 0 }, second = { .pid = 0 };
 	char why[320];
 	int document = -1, r = rewind_document(raster);
 
 	if (r == 0)
-		r = start(&first, find_from_raster(), argv, raster, NULL);
+		r = start(&first, find_from_raster(), argv, raster, &none);
 	if (r == 0)
-		r = start(&second, "pdftopdf", argv, first.raster, NULL);
+		r = start(&second, "pdftopdf", argv, first.raster, &none);
 	if (r == 0)
 		document = rip_document_open(second.raster, false, why, sizeof why);
 	if (r == 0 && document < 0 && document != -ENODATA && document != -EBADMSG) {

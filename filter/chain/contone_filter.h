@@ -22,10 +22,11 @@ struct rip_contone_filter {
 	int         messages; /* a file with those of the filter, or -1 */
 };
 
-/* Descriptors of files for it, in place of what it has from this process; the caller's. */
+/* Descriptors of files for it, in place of what it has from this process; the caller's; or -1. */
 struct rip_contone_files {
 	int messages; /* an empty file, for what it writes to standard error */
-	int ppd;      /* it finds it as /dev/fd/3; -1: none */
+	int ppd;      /* it finds it as /dev/fd/3 */
+	int cmyk;     /* set by rip_contone_job_run(): its Ghostscript's profile for CMYK */
 };
 
 /* The filter that the job's options name (riptide-rip, riptideRip), or else the PPD's default of
@@ -35,7 +36,7 @@ const char *rip_contone_filter_chosen(const struct rip_options *options,
 
 /* Starts it with the arguments of this filter, and with a document on its standard input, from the
  * first byte on.  Sets the environment's final type to what it would be without pdftoriptide.
- * files: or NULL.  0, or -errno (reported). */
+ * 0, or -errno (reported). */
 int rip_contone_filter_start(struct rip_contone_filter *filter, const char *name,
 			     char *const argv[], int document,
 			     const struct rip_contone_files *files);

@@ -14,6 +14,7 @@
 
 #include "filter/page/header.h"
 #include "filter/ink/profile.h"
+#include "filter/report.h"
 #include "pwg_options.h"
 #include "system/ascii.h"
 #include "system/number.h"
@@ -104,6 +105,39 @@ static long page_memory(void)
 		       (long)(size * 4 * 256 * 256); /* tiles */
 }
 
+/* How colours are converted that the printer cannot print, as the job or the PPD asks for it.
+ * Returns how many arguments were added.  Not of grey pages: without compensation of the black
+ * point, black of CMYK would not be black there. */
+static int add_intent(struct rip_pdf_header *header, int n, int count, cups_option_t *options)
+{
+	static const struct {
+		const char *name, *intent, *black_point;
+	} intents[] = {
+		{ "perceptual", "-dRenderIntent=0", NULL },
+		{ "relative", "-dRenderIntent=1", "-dBlackPtComp=0" },
+		{ "relative-bpc", "-dRenderIntent=1", "-dBlackPtComp=1" },
+		{ "RelativeBpc", "-dRenderIntent=1", "-dBlackPtComp=1" },
+		{ "saturation", "-dRenderIntent=2", NULL },
+		{ "absolute", "-dRenderIntent=3", NULL },
+	};
+	const char *asked = cupsGetOption("print-rendering-intent", count, options);
+	const char *value = asked ? asked : header->job.cupsRenderingIntent;
+
+	if (rip_color_space_planes(header->job.cupsColorSpace) == 1)
+		return 0;
+	for (size_t i = 0; i < sizeof intents / sizeof intents[0]; i++) {
+		if (!rip_same_name(value, intents[i].name))
+			continue;
+		header->arguments[n] = intents[i].intent;
+		header->arguments[n + 1] = intents[i].black_point;
+		return intents[i].black_point ? 2 : 1;
+	}
+	if (asked && !rip_same_name(asked, "auto") && !rip_same_name(asked, "automatic"))
+		rip_warning("print-rendering-intent=%.64s is not valid; valid values are auto, "
+			    "perceptual, relative, relative-bpc, saturation, absolute", asked);
+	return 0;
+}
+
 /* The arguments with which gstoraster would have Ghostscript draw the same, and what is run first.
  * 0; or -EINVAL with why. */
 static int make_arguments(struct rip_pdf_header *header, const struct rip_profile *profile,
@@ -125,6 +159,7 @@ static int make_arguments(struct rip_pdf_header *header, const struct rip_profil
 		header->arguments[n++] = header->space;
 		header->band = (size_t)memory;
 	}
+	header->managed = profile->managed;
 	if (!profile->managed) {
 		header->arguments[n++] = "-dUseFastColor";
 		/* Black in RGB becomes black ink, as in gstoraster's device, not three colours. */
@@ -134,6 +169,7 @@ static int make_arguments(struct rip_pdf_header *header, const struct rip_profil
 			 profile->path);
 		header->arguments[n++] = header->profile;
 	}
+	n += add_intent(header, n, count, options);
 	header->arguments[n] = NULL;
 	value = cupsGetOption("CenterOfPixel", count, options);
 	value = value ? value : cupsGetOption("center-of-pixel", count, options);
@@ -143,6 +179,42 @@ static int make_arguments(struct rip_pdf_header *header, const struct rip_profil
 	return 0;
 }
 
+/* The header as libcups makes it.  0; or -EINVAL with why. */
+static int interpret(struct rip_pdf_header *header, const struct rip_queue *queue,
+		     const char *final_type, int count, cups_option_t *list, char *why, size_t size)
+{
+	ppd_file_t *ppd = queue->ppd;
+	cups_page_header2_t *job = &header->job;
+
+	memset(header, 0, sizeof *header);
+	header->queue = queue;
+	if (!ppd)
+		return rip_refuse(why, size,
+				  "the queue has no PPD: use gstoraster and rastertoriptide");
+	header->pwg = (final_type && rip_has_word(final_type, "pwg")) ||
+		      is_true(rip_queue_attribute(queue, "PWGRaster"));
+	ppdMarkDefaults(ppd);
+	cupsMarkOptions(ppd, count, list);
+	if (cupsRasterInterpretPPD(job, ppd, count, list, NULL) < 0)
+		return rip_refuse(why, size, "the PPD's code has no page header: %s",
+				  cupsRasterErrorString() ? cupsRasterErrorString() :
+							    "libcups refuses it");
+	if (header->pwg)
+		rip_pwg_options(queue, count, list, job);
+	return 0;
+}
+
+int rip_pdf_header_job(struct rip_pdf_header *header, const struct rip_queue *queue,
+		       const char *options, const char *final_type, char *why, size_t size)
+{
+	cups_option_t *list = NULL;
+	const int count = cupsParseOptions(options, 0, &list);
+	const int r = interpret(header, queue, final_type, count, list, why, size);
+
+	cupsFreeOptions(count, list);
+	return r;
+}
+
 int rip_pdf_header_init(struct rip_pdf_header *header, const struct rip_queue *queue,
 			const char *printer, const char *options, const char *final_type,
 			int document, char *why, size_t size)
@@ -150,25 +222,10 @@ int rip_pdf_header_init(struct rip_pdf_header *header, const struct rip_queue *q
 	ppd_file_t *ppd = queue->ppd;
 	cups_page_header2_t *job = &header->job;
 	cups_option_t *list = NULL;
+	const int count = cupsParseOptions(options, 0, &list);
 	struct rip_profile profile;
-	int count, r = 0;
+	int r = interpret(header, queue, final_type, count, list, why, size);
 
-	memset(header, 0, sizeof *header);
-	header->queue = queue;
-	if (!ppd)
-		return rip_refuse(why, size,
-				  "the queue has no PPD: use gstoraster and rastertoriptide");
-	count = cupsParseOptions(options, 0, &list);
-	header->pwg = (final_type && rip_has_word(final_type, "pwg")) ||
-		      is_true(rip_queue_attribute(queue, "PWGRaster"));
-	ppdMarkDefaults(ppd);
-	cupsMarkOptions(ppd, count, list);
-	if (cupsRasterInterpretPPD(job, ppd, count, list, NULL) < 0)
-		r = rip_refuse(why, size, "the PPD's code has no page header: %s",
-			       cupsRasterErrorString() ? cupsRasterErrorString() :
-							 "libcups refuses it");
-	if (r == 0 && header->pwg)
-		rip_pwg_options(queue, count, list, job);
 	if (r == 0 && !rip_color_space_inks(job->cupsColorSpace))
 		r = rip_refuse(why, size, "cupsColorSpace is %u (%s): the filter takes W, SW, RGB, "
 			       "SRGB, ADOBERGB, K, CMY, CMYK and KCMY; "

@@ -32,6 +32,7 @@ struct rip_pdf_header {
 	char                    prologue[96]; /* PostScript that Ghostscript runs first */
 	const char             *arguments[RIP_PDF_ARGUMENTS]; /* for Ghostscript, and a NULL */
 	char                    font_path[1040], profile[1100], bitmap[40], space[40];
+	bool                    managed;   /* colours are converted by profiles */
 	size_t                  band;      /* bytes of a band, as `space` says; 0: Ghostscript's */
 };
 
@@ -41,6 +42,11 @@ struct rip_pdf_header {
 int rip_pdf_header_init(struct rip_pdf_header *header, const struct rip_queue *queue,
 			const char *printer, const char *options, const char *final_type,
 			int document, char *why, size_t size);
+
+/* Makes only header->job and header->pwg, as libcups makes them: for pages that another filter
+ * draws.  0, or -EINVAL and why. */
+int rip_pdf_header_job(struct rip_pdf_header *header, const struct rip_queue *queue,
+		       const char *options, const char *final_type, char *why, size_t size);
 
 /* The header of page `index` (0-based, copies not counted) of this size in points, and the matrix
  * from its points to pixels.  0, or -EINVAL and why. */

@@ -163,6 +163,7 @@ static int open_workers(struct rip_pdf_job *job)
 			.pure_black = job->choice.pure_black,
 			.keep_black = job->choice.keep_black,
 			.profiled = job->header.profile[0] != '\0',
+			.output_intent = job->header.managed,
 			.auto_monochrome = job->choice.auto_monochrome,
 			.page_seconds = number_of(job, timeout, RIP_GS_SECONDS_MAX, 0),
 			.page_option = timeout, .log = log_line, .warn = warn },
@@ -338,10 +339,34 @@ int rip_pdf_job_run(struct rip_pdf_job *job, int fd)
 
 /* ---- drawn by a contone filter ---- */
 
+/* Pure black of CMYK is full ink in grey by gstoraster, too, if its Ghostscript takes another
+ * profile for CMYK.  A descriptor of the profile; -1: none, as the job wants it or as is told. */
+static int make_pure_black(struct rip_pdf_job *job)
+{
+	const struct rip_gs_config config = { .document = job->document, .log = log_line };
+	char why[320];
+	int profile;
+
+	if (strcmp(job->drawn_by, RIP_CONTONE_FILTER_USUAL) ||
+	    rip_pdf_header_job(&job->header, &job->queue, job->text, job->final, why,
+			       sizeof why) < 0 ||
+	    rip_color_space_planes(job->header.job.cupsColorSpace) != 1 ||
+	    rip_pass_wanted(&job->queue, job->header.job.cupsColorSpace))
+		return -1;
+	rip_options_page(&job->options, &job->header.job, &job->choice);
+	if (!job->choice.pure_black)
+		return -1;
+	profile = rip_gs_pure_black(&config, why, sizeof why);
+	if (profile < 0)
+		rip_warning("pure black of CMYK is printed as a grey: %s", why);
+	return profile < 0 ? -1 : profile;
+}
+
 int rip_contone_job_run(struct rip_pdf_job *pdf, const struct rip_contone_files *files)
 {
 	struct rip_raster_job *job = calloc(1, sizeof *job);
 	struct rip_contone_filter filter = { .pid = 0 };
+	struct rip_contone_files all = files ? *files : (struct rip_contone_files){ -1, -1, -1 };
 	int r;
 
 	if (!job) {
@@ -357,8 +382,11 @@ int rip_contone_job_run(struct rip_pdf_job *pdf, const struct rip_contone_files 
 	job->receiver = pdf->receiver;
 	job->shown = &pdf->shown;
 	if (pdf->drawn_by) {
+		all.cmyk = make_pure_black(pdf);
 		r = rip_contone_filter_start(&filter, pdf->drawn_by, pdf->argv, pdf->document,
-					     files);
+					     &all);
+		if (all.cmyk >= 0)
+			close(all.cmyk);
 	} else {
 		job->next = rip_raster_document_next;
 		job->context = &pdf->raster;

@@ -234,7 +234,10 @@ fails_with 1 "page 1: it has 12 spot colours: at most 11 are possible" \
 	riptide rip --inks separations -o out.tif many.pdf
 fails_with 2 "is for TIFF" riptide rip --inks separations -o out.pbm spots.pdf
 fails_with 2 "is for TIFF" riptide rip --inks separations spots.pdf
-fails_with 2 "leave out --model rgb" riptide rip --inks separations --model rgb -o out.tif spots.pdf
+for model in grey rgb; do
+	fails_with 2 "leave out --model $model" \
+		riptide rip --inks separations --model $model -o out.tif spots.pdf
+done
 fails_with 2 "leave out --black-preservation" \
 	riptide rip --inks separations --black-preservation text -o out.tif spots.pdf
 fails_with 2 "leave out --auto-monochrome" \

@@ -75,6 +75,42 @@ rip thousand.pdf -r 72 --workers 1 -o dots.pbm
 for ((i = 0; i < 1000; i++)); do
 	cat page.pbm
 done | cmp - dots.pbm || complain "other dots after a Ghostscript is replaced"
+# --- layers
+# -----------------------------------------------------------------------
+# Ghostscript 10.06 prints what a layer says for printing.  With older versions there is a warning.
+layers() # PRINT-STATE VIEW-STATE
+{
+	cat <<-END
+	%PDF-1.7
+	1 0 obj << /Type /Catalog /Pages 2 0 R /OCProperties << /OCGs [5 0 R] /D <<
+	/AS [<< /Event /Print /Category [/Print] /OCGs [5 0 R] >>] >> >> >> endobj
+	2 0 obj << /Type /Pages /Kids [3 0 R] /Count 1 >> endobj
+	3 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 36 36] /Contents 4 0 R
+	/Resources << /Properties << /L 5 0 R >> >> >> endobj
+	4 0 obj << /Length 34 >> stream
+	/OC /L BDC 0 0 36 36 re f EMC     
+	endstream endobj
+	5 0 obj << /Type /OCG /Name (L) /Usage << /Print << /PrintState /$1 >>
+	/View << /ViewState
+	/$2 >> >> >> endobj
+	trailer << /Root 1 0 R /Size 6 >>
+	%%EOF
+	END
+}
+for states in ON:ON OFF:ON ON:OFF; do
+	layers ${states%:*} ${states#*:} >layers.pdf
+	rip -r 72 --screen bi-level -o layers.pbm layers.pdf
+	told=$(grep -c 'may print those that the screen shows' stderr)
+	printed=$(tail -c 180 layers.pbm | tr -d '\000' | wc -c)
+	if (($("$gs" -q -dNODISPLAY -c 'revision == quit') < 10060)); then
+		[[ $states == ON:ON ]]
+		((told == $?)) || complain "layers, $states: $told warnings: $(cat stderr)"
+	else
+		[[ $states == ON:* ]]
+		((told == 0 && (printed == 0) == $?)) || complain "layers, $states: $(cat stderr)"
+	fi
+done
+
 # --- a limit of time
 # -----------------------------------------------------------------------------------
 rip thousand.pdf -r 72 --pages 1-300 --workers 2 --page-timeout 600 -o dots.pbm

@@ -12,6 +12,11 @@ gs -q -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -sOutputFile=text.pdf -c '
 	60 60 moveto (Dots) show 60 700 moveto (and more) show showpage } for' || fail "no document"
 gs -q -dBATCH -dNOPAUSE -sDEVICE=pgmraw -r20 -g100x100 -sOutputFile=image.pgm \
 	-c '0.5 setgray 20 20 200 200 rectfill showpage' || fail "no image"
+gs -q -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -sOutputFile=black.pdf \
+	-dColorConversionStrategy=/LeaveColorUnchanged -c '
+	<< /PageSize [595 842] >> setpagedevice 0 0 0 1 setcmykcolor 60 60 99 99 rectfill
+	[/Separation /Black /DeviceCMYK {0 exch 0 exch 0 exch}] setcolorspace 1 setcolor
+	60 300 99 99 rectfill showpage' || fail "no black document"
 ppdc -l en -d ppd "$RIPTIDE_SOURCE/ppd/riptide.drv" >/dev/null 2>&1 || fail "no PPDs"
 hold_backend
 
@@ -66,6 +71,15 @@ for driver in riptide-pcl5 riptide-zpl-203 riptide-escp2 riptide-pwg riptide-ras
 	print pages text.pdf
 	went pdftoriptide gstoraster
 	cmp out/plain out/pages || fail "$driver: other dots from a queue with gstoraster"
+	# Pure black of CMYK is solid by both ways, but not where CUPS starts gstoraster.
+	print plain black.pdf
+	print pages black.pdf -o riptide-rip=pdftoriptide
+	went pdftoriptide -gstoraster
+	! cmp -s out/plain out/pages || fail "$driver: black is the same without pdftoriptide"
+	mv out/pages solid
+	print pages black.pdf
+	went pdftoriptide gstoraster
+	cmp solid out/pages || fail "$driver: black is not solid by gstoraster"
 	print pages text.pdf -o riptide-rip=pdftoraster
 	went pdftoriptide pdftoraster -gstoraster
 	pages_are "$PC_JOB" 3

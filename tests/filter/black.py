@@ -2,14 +2,23 @@
 """Patches of many colours, to find out what grey they become.
 
     black.py document              PostScript of a page of 200 x 200 points
-    black.py check LIGHT NEW OLD   two pages of it, as CUPS raster of 72 dpi: of pure black, and of
-                                   halftone-black=profile; LIGHT: 1 if 255 is white
+    black.py check LIGHT NEW OLD [INK]
+                                   two pages of it, as CUPS raster of 72 dpi: of pure black, and of
+                                   halftone-black=profile; LIGHT: 1 if 255 is white; INK: 1 if the
+                                   spot colours are drawn as ink, in proportion
     black.py objects               the same of text, graphics and images
     black.py kept NONE TEXT BOTH   three pages of it, in CMYK: with each black-preservation
     black.py mixed                 a PDF file of three pages: an image, and text that is drawn
                                    last; the first and the last page are mixed in RGB
     black.py apart NONE TEXT WHAT  what became of it, in CMYK, where black of CMYK is a mix of
                                    inks, too, by a profile of the printer, or not: mix, ink
+    black.py profiles              a PDF file of two equal pages of text, graphics and images in
+                                   sRGB and Adobe RGB (1998) by profiles, CalRGB, and by a profile
+                                   of CMYK
+    black.py managed NONE TEXT BOTH
+                                   three rasters of it, in CMYK: with each black-preservation
+    black.py intent KIND           a PDF file with an output intent: none, rgb, press
+    black.py pressed RASTER        the last one, with black-preservation=text
     black.py greys                 PostScript of pages with and without colour
     black.py alone BLACK NEW OLD   two files of them, as CUPS raster of dots by bi-level: with
                                    print-color-mode=auto-monochrome, and without; BLACK: where
@@ -93,6 +102,149 @@ def objects():
     print("showpage")
 
 
+# X, Y and Z of red, green and blue, with the white of D50, in profiles whose gamma is 2.2.
+PRIMARIES = {
+    "s": (.43607, .22249, .01392, .38515, .71687, .09708, .14307, .06061, .71410),
+    "a": (.60974, .31111, .01947, .20528, .62567, .06087, .14919, .06322, .74457),
+}
+CAL = "[/CalRGB << /WhitePoint [.9505 1 1.089] /Gamma [2.2 2.2 2.2] /Matrix [%s] >>]" % (
+    ".4124 .2126 .0193 .3576 .7152 .1192 .1805 .0722 .9505")
+
+
+def profile(space, tags):
+    """A profile of a document's colours: its parts, each with its four letters."""
+    numbers = lambda *values: struct.pack(f">{len(values)}i", *(round(v * 65536) for v in values))
+    tags = [("desc", b"desc\0\0\0\0\0\0\0\2x\0" + bytes(78)), ("cprt", b"text" + bytes(8)),
+            ("wtpt", b"XYZ " + bytes(4) + numbers(.9642, 1, .8249)), *tags]
+    place, heads, data = 132 + 12 * len(tags), b"", b""
+    for name, part in tags:
+        part += bytes(-len(part) % 4)
+        heads += struct.pack(">4s2I", name.encode(), place + len(data), len(part))
+        data += part
+    head = (struct.pack(">I", place + len(data)) + bytes(4) + b"\2\x40\0\0" + space + bytes(12)
+            + b"acsp" + bytes(28) + numbers(.9642, 1, .8249) + bytes(48))
+    return head + struct.pack(">I", len(tags)) + heads + data
+
+
+def rgb_profile(primaries):
+    xyz = lambda at: b"XYZ " + bytes(4) + struct.pack(
+        ">3i", *(round(v * 65536) for v in primaries[at:at + 3]))
+    gamma = b"curv" + bytes(4) + struct.pack(">IH", 1, round(2.2 * 256))
+    return profile(b"mntrRGB XYZ ", [(f"{c}XYZ", xyz(at)) for c, at in zip("rgb", (0, 3, 6))] +
+                   [(f"{c}TRC", gamma) for c in "rgb"])
+
+
+def cmyk_profile():
+    """A press whose black is a dark grey, and which prints all colours with it; tables of 2 places
+    an axis."""
+    light = lambda i: (1 - .9 * (i & 1)) * (1 - .3 * (i >> 1 & 1)) * (1 - .3 * (i >> 2 & 1)) * (
+        1 - .3 * (i >> 3))
+    curve = struct.pack(">2H", 0, 65535)
+    table = lambda inputs, outputs, values: (
+        b"mft2" + bytes(4) + bytes((inputs, outputs, 2, 0)) +
+        struct.pack(">9i2H", 65536, 0, 0, 0, 65536, 0, 0, 0, 65536, 2, 2) + inputs * curve +
+        b"".join(struct.pack(f">{outputs}H", *value) for value in values) + outputs * curve)
+    return profile(b"prtrCMYKLab ", [
+        ("A2B0", table(4, 3, [(round(65280 * light(i)), 32768, 32768) for i in range(16)])),
+        ("B2A0", table(3, 4, [(0, 0, 0, 65535 * (i < 4)) for i in range(8)]))])
+
+
+def managed_object(number):
+    """What a patch is: kind, space, colour."""
+    kind, space = KINDS[number % 3], "sacm"[number // 3 % 4]
+    source = random.Random(number)
+    if space == "m":
+        return kind, space, [0, 0, 0, 1] if number % 2 else [round(source.random(), 2)
+                                                             for _ in range(4)]
+    if number % 2:
+        return kind, space, [number // 12 % 256 / 255] * 3
+    return kind, space, source.sample([i / 10 for i in range(11)], 3)
+
+
+def profiles():
+    page = ("/Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Contents 3 0 R /Resources <<"
+            " /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /ZapfDingbats >> >>"
+            f" /ColorSpace << /s [/ICCBased 4 0 R] /a [/ICCBased 5 0 R] /m [/ICCBased 6 0 R]"
+            f" /c {CAL} >> >>")
+    drawn = ""
+    for number in range(SIDE * SIDE):
+        y, x = (part * POINTS for part in divmod(number, SIDE))
+        kind, space, colour = managed_object(number)
+        values = " ".join(f"{part:.4f}" for part in colour)
+        if kind == "image":
+            samples = "".join(f"{round(part * 255):02x}" for part in colour)
+            drawn += (f"q {POINTS} 0 0 {POINTS} {x} {y} cm BI /W 1 /H 1 /CS /{space} /BPC 8"
+                      f" /F /AHx ID {samples}> EI Q\n")
+        elif kind == "text":
+            drawn += f"/{space} cs {values} sc BT /F 6 Tf {x} {y} Td (n) Tj ET\n"
+        else:
+            drawn += f"/{space} cs {values} sc {x} {y} {POINTS} {POINTS} re f\n"
+    write_pdf([
+        ("/Type /Catalog /Pages 2 0 R", None),
+        ("/Type /Pages /Kids [7 0 R 8 0 R] /Count 2", None), ("", drawn.encode()),
+        ("/N 3", rgb_profile(PRIMARIES["s"])), ("/N 3", rgb_profile(PRIMARIES["a"])),
+        ("/N 4", cmyk_profile()), (page, None), (page, None),
+    ])
+
+
+INTENT = b"""0 0 0 1 k 0 0 50 200 re f
+1 0 0 0 k 50 0 50 200 re f
+1 0 0 rg 100 0 50 200 re f
+BT .5 .5 .5 rg /F 300 Tf 120 0 Td (n) Tj ET
+"""
+
+
+def intent(kind):
+    entry = ("/OutputIntents [<< /Type /OutputIntent /S /GTS_PDFX /DestOutputProfile 4 0 R"
+             " /OutputConditionIdentifier (x) >>]")
+    write_pdf([
+        (f"/Type /Catalog /Pages 2 0 R {entry if kind != 'none' else ''}", None),
+        ("/Type /Pages /Kids [5 0 R] /Count 1", None), ("", INTENT),
+        ("/N 4", cmyk_profile()) if kind == "press" else ("/N 3", rgb_profile(PRIMARIES["a"])),
+        ("/Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Contents 3 0 R /Resources <<"
+         " /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /ZapfDingbats >> >> >>", None),
+    ])
+
+
+def pressed(path):
+    """Red and grey are printed with the black ink of the press, and CMYK as it is."""
+    place = lambda x: list(patches(path, False, 4))[20 * SIDE + x]
+    inks = [place(5), place(15), place(24), place(36)]
+    wrong = inks[:2] != [[0, 0, 0, 255], [255, 0, 0, 0]] or any(map(any, (i[:3] for i in inks[2:])))
+    print(inks)
+    return 1 if wrong or not 50 < inks[2][3] < 200 or abs(inks[3][3] - 127) > 1 else 0
+
+
+def srgb(grey):
+    light = grey ** 2.2
+    return 12.92 * light if light <= .0031308 else 1.055 * light ** (1 / 2.4) - .055
+
+
+def managed(*paths):
+    none, *new = [list(patches(path, False, 4)) for path in paths]
+    wrong = []
+    for name, page, kinds in zip(("text", "text-and-graphics"), new, (KINDS[:1], KINDS[:2])):
+        for number, (inks, before) in enumerate(zip(page, none)):
+            kind, space, colour = managed_object(number)
+            far = 3  # measured
+            if kind not in kinds:
+                far = 0
+            elif space == "m":
+                before, far = [round(part * 255) for part in colour], 1
+            elif len(set(colour)) == 1:
+                if colour[0] < .9 and not all(before[:3]):
+                    wrong.append(f"{space} {colour} is {before} without the option")
+                before = (0, 0, 0, round(255 - 255 * srgb(colour[0])))
+                if any(inks[:3]):
+                    far = -1
+            elif max(colour) - min(colour) < .15:
+                continue
+            if any(abs(a - b) > far for a, b in zip(inks, before)):
+                wrong.append(f"{name}: {kind} in {space} {colour}: {inks}, not {before}")
+    print("\n".join(wrong))
+    return 1 if wrong else 0
+
+
 MIXED = b"""/G Do
 .5 .5 .5 rg BT /F 60 Tf 0 100 Td (n) Tj ET
 /C cs .5 scn BT /F 60 Tf 100 100 Td (n) Tj ET
@@ -115,13 +267,22 @@ def mixed():
         ("", MIXED), (f"{form} {group}", IMAGE), (form, IMAGE),
         (f"{page % 4} {group}", None), (page % 5, None),
     ]
+    write_pdf(objects)
+
+
+def write_pdf(objects):
     out = b"%PDF-1.7\n"
+    table = b""
     for number, (head, stream) in enumerate(objects, 1):
+        table += b"%010d 00000 n \n" % len(out)
         length = "" if stream is None else f" /Length {len(stream)}"
         out += f"{number} 0 obj\n<< {head}{length} >>\n".encode()
         out += b"" if stream is None else b"stream\n" + stream + b"endstream\n"
         out += b"endobj\n"
-    sys.stdout.buffer.write(out + b"trailer << /Root 1 0 R >>\n")
+    size = len(objects) + 1
+    sys.stdout.buffer.write(
+        out + b"xref\n0 %d\n0000000000 65535 f \n" % size + table +
+        b"trailer << /Root 1 0 R /Size %d >>\nstartxref\n%d\n%%%%EOF\n" % (size, len(out)))
 
 
 def apart(*paths):
@@ -246,7 +407,7 @@ def patches(path, light, colours=1):
         yield inks if colours > 1 else inks[0]
 
 
-def check(light, new, old):
+def check(light, new, old, ink=0):
     new, old = list(patches(new, light)), list(patches(old, light))
     names = list(colours())
     wrong = []
@@ -255,7 +416,7 @@ def check(light, new, old):
         wrong.append(f"0 and 100 % K become {k[0]} and {k[-1]}, 100 % All {everything[-1]}")
     if old[STEPS - 1] > 240:
         wrong.append(f"100 % K is {old[STEPS - 1]} as the profile says: nothing to test")
-    if k != black:
+    if max(abs(k - i * 255 / 100) for i, k in enumerate(black)) > 1 if ink else k != black:
         wrong.append("K and the spot colour Black differ")
     for i in range(1, STEPS):
         if not 0 < k[i] - k[i - 1] <= 8:
@@ -276,6 +437,14 @@ elif sys.argv[1] == "objects":
     objects()
 elif sys.argv[1] == "mixed":
     mixed()
+elif sys.argv[1] == "intent":
+    intent(sys.argv[2])
+elif sys.argv[1] == "pressed":
+    sys.exit(pressed(sys.argv[2]))
+elif sys.argv[1] == "profiles":
+    profiles()
+elif sys.argv[1] == "managed":
+    sys.exit(managed(*sys.argv[2:5]))
 elif sys.argv[1] == "apart":
     sys.exit(apart(*sys.argv[2:5]) or 0)
 elif sys.argv[1] == "greys":
@@ -285,4 +454,4 @@ elif sys.argv[1] == "alone":
 elif sys.argv[1] == "kept":
     sys.exit(kept(*sys.argv[2:5]))
 else:
-    sys.exit(check(int(sys.argv[2]), *sys.argv[3:5]))
+    sys.exit(check(int(sys.argv[2]), *sys.argv[3:5], *map(int, sys.argv[5:])))

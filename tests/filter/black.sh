@@ -3,10 +3,20 @@
 # each grey colour space; halftone-black=profile leaves all to the profile.
 # shellcheck source-path=SCRIPTDIR source=library.sh
 . "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/filter/library.sh" || exit 99
-need gs python3
+need gs python3 "$gstoraster"
 black=$source/tests/filter/black.py
 python3 "$black" document >patches.ps
 draw pdfwrite 72 patches.pdf patches.ps -dColorConversionStrategy=/LeaveColorUnchanged || exit 99
+
+# gstoraster, which leaves a copy of its raster.
+mkdir -p lib/filter
+cat >lib/filter/gstoraster <<EOF
+#!/bin/bash
+echo "\$GS_OPTIONS" >"$folder/options"
+"$gstoraster" "\$@" | tee "$folder/drawn"
+exit "\${PIPESTATUS[0]}"
+EOF
+chmod +x lib/filter/gstoraster
 
 for space in 0 3 18; do
 	small_ppd |
@@ -22,6 +32,18 @@ for space in 0 3 18; do
 		complain "colour space $space: $wrong"
 	PPD=small.ppd "$build/tests/tools/contone-pages" "" patches.pdf 2>err | cmp - full.ras ||
 		complain "colour space $space: full is not the default"
+	# So it is where gstoraster draws the pages, which draws spot colours of K as ink.
+	for value in full profile; do
+		PPD=small.ppd CUPS_SERVERBIN=$folder/lib GS_OPTIONS=-dKept \
+			run pdftoriptide "riptide-rip=gstoraster halftone-black=$value" \
+			patches.pdf || complain "gstoraster, colour space $space: $(cat err)"
+		! grep -aq '^WARNING' err || complain "gstoraster: $(grep -a '^WARNING' err)"
+		mv drawn drawn.$value
+		[[ $(cat options) == *-dKept ]] || complain "Ghostscript's options: $(cat options)"
+	done
+	wrong=$(python3 "$black" check $((space != 3)) drawn.full drawn.profile \
+		$((space == 3)) 2>&1) ||
+		complain "gstoraster, colour space $space: $wrong"
 done
 
 # Black and grey of RGB become black ink alone in text, or in text and graphics, and never in
@@ -47,6 +69,35 @@ sed -i 's/"inkjet"/"laser"/' colour.ppd
 PPD=small.ppd "$build/tests/tools/contone-pages" "black-preservation=text" patches.pdf 2>err |
 	cmp - full.ras ||
 	complain "black-preservation changes grey"
+
+# So do those in profiles of RGB; CMYK in a profile keeps its inks, and black is black.
+python3 "$black" profiles >profiles.pdf
+for value in none text text-and-graphics; do
+	"$build/tests/tools/contone-pages" black-preservation=$value profiles.pdf >$value.own \
+		2>err || complain "profiles, black-preservation=$value: $(cat err)"
+	! grep -q 'black stays' err || complain "profiles, black-preservation=$value: $(cat err)"
+done
+wrong=$(python3 "$black" managed none.own text.own text-and-graphics.own 2>&1) ||
+	complain "profiles: $wrong"
+
+# How colours are converted: black with its point compensated is not the darkest mix.
+for value in relative-bpc relative bad; do
+	"$build/tests/tools/contone-pages" "black-preservation=none print-rendering-intent=$value" \
+		profiles.pdf >$value.own 2>err || complain "print-rendering-intent: $(cat err)"
+done
+grep -q '^WARNING: print-rendering-intent=bad is not valid' err || complain "bad intent: $(cat err)"
+cmp none.own relative-bpc.own && cmp none.own bad.own ||
+	complain "print-rendering-intent changes the default"
+! cmp -s none.own relative.own || complain "print-rendering-intent changes nothing"
+
+# The output intent of a document decides about its inks, if it is one of a press.
+for kind in none rgb press; do
+	python3 "$black" intent $kind >$kind.pdf
+	"$build/tests/tools/contone-pages" black-preservation=text $kind.pdf >$kind.ras 2>err ||
+		complain "output intent, $kind: $(cat err)"
+done
+cmp none.ras rgb.ras || complain "an output intent of RGB changes inks"
+wrong=$(python3 "$black" pressed press.ras 2>&1) || complain "output intent: $wrong"
 
 # Grey with a profile, too, and K if the printer has a profile that makes a mix of it; but no page
 # that is mixed in RGB, where images would change.  The page between two of these is as if alone.

@@ -114,6 +114,7 @@ int main(int argc, char **argv)
 	rip_options_finish(&options);
 	config.pure_black = choice.pure_black;
 	config.keep_black = choice.keep_black;
+	config.output_intent = header.managed;
 	config.profiled = header.profile[0] != '\0';
 	if (rip_gs_jail_open(&jail, "gs", config.arguments, document, 0, why, sizeof why) < 0)
 		return fail(why);
