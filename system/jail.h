@@ -5,7 +5,8 @@
  *	Landlock: which files; no TCP, no abstract sockets, no signals to others
  *	seccomp: an allow-list of system calls; one exec and no other, threads but no processes,
  *		no sockets
- *	a mount namespace without what is usually people's own (homes, spools, temporary files)
+ *	a mount namespace without what is usually people's own (homes, spools, temporary files),
+ *		unless a profile of AppArmor confines the parent
  *	no new privileges, no new executable memory, limits
  *	as root: no capabilities, and the user that CUPS runs filters as
  *
@@ -38,7 +39,7 @@ struct rip_jail {
 	int      ruleset;  /* of Landlock; -1: the kernel has none */
 	uint64_t handled;  /* the accesses that it knows */
 	int      program;  /* O_PATH */
-	unsigned hidden;   /* places that look empty, by bit */
+	unsigned hidden;   /* places that look empty, by bit; 0: no namespace */
 	int      folder;   /* the child's descriptor of the folder for files; 0: none */
 	uint64_t memory;   /* bytes of address space */
 	uint64_t file;     /* bytes of a file */

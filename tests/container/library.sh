@@ -185,11 +185,6 @@ make_package()
 	for name in riptide libriptide0 libriptide-dev ${mpi:+riptide-mpi}; do
 		mv "$share/${name}_"*.deb "$share/$name.deb" || fail "there is no package $name"
 	done
-	if command -v lintian >/dev/null && command -v dpkg-buildpackage >/dev/null; then
-		lint
-	else
-		echo "lintian or dpkg-dev is not installed: not asked"
-	fi
 }
 
 # What lintian says of the packages and of the source package, down to the last remark.
@@ -197,6 +192,10 @@ lint()
 {
 	local tree=$work/lint/riptide-0
 
+	if ! command -v lintian >/dev/null || ! command -v dpkg-buildpackage >/dev/null; then
+		echo "lintian or dpkg-dev is not installed: not asked"
+		return
+	fi
 	mkdir -p "$tree"
 	(. "$RIPTIDE_SOURCE/contrib/common.sh" && copy_tree "$tree") || fail "no copy of the source"
 	version=$(sed -n 's/^AC_INIT([^,]*, \[\([^]]*\)\].*/\1/p' "$tree/configure.ac")
@@ -206,7 +205,7 @@ lint()
 	cp -r "$tree/contrib/debian" "$tree/debian"
 	(cd "$tree" && dpkg-buildpackage -S -d -us -uc --no-pre-clean) >"$work/lint/log" 2>&1 ||
 		fail "no source package: $(tail -n 5 "$work/lint/log")"
-	timeout -k 5 300 lintian --pedantic -I --fail-on error,warning,info,pedantic --allow-root \
+	timeout -k 5 600 lintian --pedantic -I --fail-on error,warning,info,pedantic --allow-root \
 		"$share"/*.deb "$work"/lint/*.changes || fail "lintian is not content"
 }
 

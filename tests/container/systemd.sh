@@ -23,6 +23,7 @@ told()
 told_at=0
 
 container_prepare
+lint
 told "the system and the package"
 
 container_boot

@@ -11,8 +11,8 @@ long_tests += tests/fuzz/oss-fuzz.sh
 check_PROGRAMS += $(fuzz_replays)
 EXTRA_DIST += tests/fuzz/README.md tests/fuzz/fuzz.h tests/fuzz/left-out \
 	tests/fuzz/build.sh $(subst replay,corpus,$(fuzz_replays))
-# The fuzzer of rastertoriptide keeps curves.
-KNOWN_CURVES = -Wl,--wrap=rip_plane_curve_new
+# The fuzzer of rastertoriptide keeps curves, and has no threads.
+QUICK_JOBS = -Wl,--wrap=rip_plane_curve_new,--wrap=rip_engine_thread_new,--wrap=rip_cpu_count
 # Not from tests/libtests.a: libFuzzer counts what it runs of them.
 SESSION_WORLD = tests/daemon/daemon_world.c tests/daemon/daemon_world.h \
 	tests/daemon/failing_engine.c tests/daemon/failing_engine.h
@@ -27,7 +27,7 @@ tests_fuzz_replay_tiff_SOURCES = tests/fuzz/replay.c tests/fuzz/fuzz-tiff.c
 tests_fuzz_replay_tiff_CPPFLAGS = $(AM_CPPFLAGS) $(TIFF_CFLAGS)
 tests_fuzz_replay_ppd_SOURCES = tests/fuzz/replay.c tests/fuzz/fuzz-ppd.c
 tests_fuzz_replay_raster_SOURCES = tests/fuzz/replay.c tests/fuzz/fuzz-raster.c
-tests_fuzz_replay_raster_LDFLAGS = $(AM_LDFLAGS) $(KNOWN_CURVES)
+tests_fuzz_replay_raster_LDFLAGS = $(AM_LDFLAGS) $(QUICK_JOBS)
 tests_fuzz_replay_rows_SOURCES = tests/fuzz/replay.c tests/fuzz/fuzz-rows.c
 if FUZZERS
 LDFLAGS_FUZZ = $(AM_LDFLAGS) -fsanitize=fuzzer $(LIBRARY_FOLDER)
@@ -47,6 +47,6 @@ tests_fuzz_fuzz_options_LDFLAGS = $(LDFLAGS_FUZZ)
 tests_fuzz_fuzz_cal_LDFLAGS = $(LDFLAGS_FUZZ)
 tests_fuzz_fuzz_tiff_LDFLAGS = $(LDFLAGS_FUZZ)
 tests_fuzz_fuzz_ppd_LDFLAGS = $(LDFLAGS_FUZZ)
-tests_fuzz_fuzz_raster_LDFLAGS = $(LDFLAGS_FUZZ) $(KNOWN_CURVES)
+tests_fuzz_fuzz_raster_LDFLAGS = $(LDFLAGS_FUZZ) $(QUICK_JOBS)
 tests_fuzz_fuzz_rows_LDFLAGS = $(LDFLAGS_FUZZ)
 endif
