@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "system/child.h"
-#include "system/jail_settings.h"
+#include "system/draw_settings.h"
 #include "system/refuse.h"
 
 /* The user as whom cupsd runs filters, unless its configuration says otherwise. */
@@ -335,7 +335,7 @@ static int allow_fontconfig(struct rip_gs_jail *jail)
 	return r;
 }
 
-static int allow_all(struct rip_gs_jail *jail, const struct rip_jail_settings *settings,
+static int allow_all(struct rip_gs_jail *jail, const struct rip_draw_settings *settings,
 		     const char *const *arguments)
 {
 	static const char *const lists[] = { "GS_LIB", "GS_FONTPATH", "LD_LIBRARY_PATH" };
@@ -406,7 +406,7 @@ static int refuse_program(int error, const char *path, char *why, size_t size)
 	if (error == -ENOEXEC)
 		return rip_refuse_as(error, why, size, "%s is a script, and Ghostscript's jail "
 				     "starts no second program: set riptide-jail = off in %s", path,
-				     rip_jail_settings_path());
+				     rip_draw_settings_path());
 	return rip_refuse_as(error, why, size, "cannot start %s: %s", path, strerror(-error));
 }
 
@@ -414,13 +414,13 @@ int rip_gs_jail_refuse(char *why, size_t size)
 {
 	return rip_refuse_as(-EOPNOTSUPP, why, size, "this system does not have all of the jail of "
 			     "Ghostscript, which riptide-jail = require in %s wants",
-			     rip_jail_settings_path());
+			     rip_draw_settings_path());
 }
 
-static int make(struct rip_gs_jail *jail, const struct rip_jail_settings *settings,
+static int make(struct rip_gs_jail *jail, const struct rip_draw_settings *settings,
 		const char *const *arguments, int document, size_t band, char *why, size_t size)
 {
-	int r = rip_jail_init(&jail->jail, RIP_GS_COMMANDS + 1, settings->mode == RIP_JAIL_REQUIRE);
+	int r = rip_jail_init(&jail->jail, RIP_GS_COMMANDS + 1, settings->jail == RIP_JAIL_REQUIRE);
 
 	if (r < 0)
 		return rip_gs_jail_refuse(why, size);
@@ -439,17 +439,17 @@ static int make(struct rip_gs_jail *jail, const struct rip_jail_settings *settin
 int rip_gs_jail_open(struct rip_gs_jail *jail, const char *program, const char *const *arguments,
 		     int document, size_t band, char *why, size_t size)
 {
-	struct rip_jail_settings settings;
+	struct rip_draw_settings settings;
 	int r;
 
 	memset(jail, 0, sizeof *jail);
 	jail->is_open = true;
 	jail->jail.ruleset = jail->jail.program = -1;
 	pthread_mutex_init(&jail->lock, NULL);
-	r = rip_jail_settings_read(&settings, why, size);
+	r = rip_draw_settings_read(&settings, why, size);
 	if (r < 0)
 		goto failed;
-	jail->on = settings.mode != RIP_JAIL_OFF;
+	jail->on = settings.jail != RIP_JAIL_OFF;
 	r = find_program(program, jail->program);
 	if (r < 0)
 		rip_refuse_as(r, why, size, "there is no program %s: install Ghostscript (the "
@@ -523,7 +523,7 @@ bool rip_gs_jail_refused(struct rip_gs_jail *jail, const char *message,
 		return false;
 	snprintf(text, RIP_GS_JAIL_TEXT, "the jail of Ghostscript refuses files of %.250s: if they "
 		 "are needed, add it to riptide-jail-folders in %.250s", real,
-		 rip_jail_settings_path());
+		 rip_draw_settings_path());
 	return true;
 }
 

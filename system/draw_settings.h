@@ -1,14 +1,14 @@
 /*
- * Whether Ghostscript runs in a jail, and what it may read there: the keys riptide-jail and
- * riptide-jail-folders of riptided.conf(5).  The daemon checks them; those who start Ghostscript
- * read them.
+ * How pages of PDF are drawn: whether Ghostscript runs in a jail, and what it may read there.
+ * These are the keys of riptided.conf(5) that begin with riptide-.  The daemon checks them; those
+ * who start Ghostscript read them.
  *
  * The file counts only if nobody but root can write to it: a filter that was broken into must not
  * open the jail of the next job.  RIPTIDE_CONFIG in the environment names another file, which may
  * also be the user's own.
  */
-#ifndef RIP_JAIL_SETTINGS_H
-#define RIP_JAIL_SETTINGS_H
+#ifndef RIP_DRAW_SETTINGS_H
+#define RIP_DRAW_SETTINGS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,22 +21,23 @@ enum rip_jail_mode {
 	RIP_JAIL_REQUIRE, /* completely, or nothing is printed */
 };
 
-struct rip_jail_settings {
-	enum rip_jail_mode mode;
-	char folders[RIP_JAIL_FOLDERS_MAX]; /* absolute, with colons between; or empty */
+struct rip_draw_settings {
+	enum rip_jail_mode jail;
+	char folders[RIP_JAIL_FOLDERS_MAX]; /* of the jail: absolute, with colons between; or
+					       empty */
 };
 
 /* Whether the key is one of these. */
-bool rip_jail_settings_know(const char *key);
+bool rip_draw_settings_know(const char *key);
 
 /* Sets one key.  False: *wanted says what would be right. */
-bool rip_jail_settings_set(struct rip_jail_settings *settings, const char *key,
+bool rip_draw_settings_set(struct rip_draw_settings *settings, const char *key,
 			   const char *value, const char **wanted);
 
 /* The file's name. */
-const char *rip_jail_settings_path(void);
+const char *rip_draw_settings_path(void);
 
 /* Reads the file, which need not exist.  0; -EINVAL or another -errno and why. */
-int rip_jail_settings_read(struct rip_jail_settings *settings, char *why, size_t size);
+int rip_draw_settings_read(struct rip_draw_settings *settings, char *why, size_t size);
 
 #endif
