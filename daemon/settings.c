@@ -199,7 +199,8 @@ bool rip_settings_set(struct rip_settings *s, const char *key, const char *value
 		rip_text_escape(shown, sizeof shown, key);
 		snprintf(error, size, "unknown key '%s' (known: device, socket, group, threads, "
 			 "max-sessions, max-sessions-per-process, max-memory, idle-exit, "
-			 "log-level, riptide-jail, riptide-jail-folders)", shown);
+			 "log-level, riptide-jail, riptide-jail-folders, "
+			 "riptide-all-workers)", shown);
 		return false;
 	}
 	if (!ok) {

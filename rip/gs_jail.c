@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include "system/child.h"
-#include "system/draw_settings.h"
 #include "system/refuse.h"
 
 /* The user as whom cupsd runs filters, unless its configuration says otherwise. */
@@ -335,8 +334,7 @@ static int allow_fontconfig(struct rip_gs_jail *jail)
 	return r;
 }
 
-static int allow_all(struct rip_gs_jail *jail, const struct rip_draw_settings *settings,
-		     const char *const *arguments)
+static int allow_all(struct rip_gs_jail *jail, const char *const *arguments)
 {
 	static const char *const lists[] = { "GS_LIB", "GS_FONTPATH", "LD_LIBRARY_PATH" };
 	const char *home = getenv("HOME");
@@ -360,7 +358,7 @@ static int allow_all(struct rip_gs_jail *jail, const struct rip_draw_settings *s
 	if (r == 0)
 		r = allow_arguments(jail, arguments);
 	if (r == 0)
-		r = allow_list(jail, settings->folders);
+		r = allow_list(jail, jail->settings.folders);
 	for (size_t i = others, count = jail->readable_count; r == 0 && i < count; i++)
 		r = allow_links(jail, jail->readable[i], 0);
 	return r;
@@ -417,10 +415,11 @@ int rip_gs_jail_refuse(char *why, size_t size)
 			     rip_draw_settings_path());
 }
 
-static int make(struct rip_gs_jail *jail, const struct rip_draw_settings *settings,
-		const char *const *arguments, int document, size_t band, char *why, size_t size)
+static int make(struct rip_gs_jail *jail, const char *const *arguments, int document, size_t band,
+		char *why, size_t size)
 {
-	int r = rip_jail_init(&jail->jail, RIP_GS_COMMANDS + 1, settings->jail == RIP_JAIL_REQUIRE);
+	int r = rip_jail_init(&jail->jail, RIP_GS_COMMANDS + 1,
+			      jail->settings.jail == RIP_JAIL_REQUIRE);
 
 	if (r < 0)
 		return rip_gs_jail_refuse(why, size);
@@ -428,7 +427,7 @@ static int make(struct rip_gs_jail *jail, const struct rip_draw_settings *settin
 	r = rip_jail_program(&jail->jail, jail->program);
 	if (r < 0)
 		return refuse_program(r, jail->program, why, size);
-	r = allow_all(jail, settings, arguments);
+	r = allow_all(jail, arguments);
 	if (r == 0)
 		r = rip_jail_allow_fd(&jail->jail, document, RIP_JAIL_READ);
 	if (r < 0)
@@ -439,23 +438,22 @@ static int make(struct rip_gs_jail *jail, const struct rip_draw_settings *settin
 int rip_gs_jail_open(struct rip_gs_jail *jail, const char *program, const char *const *arguments,
 		     int document, size_t band, char *why, size_t size)
 {
-	struct rip_draw_settings settings;
 	int r;
 
 	memset(jail, 0, sizeof *jail);
 	jail->is_open = true;
 	jail->jail.ruleset = jail->jail.program = -1;
 	pthread_mutex_init(&jail->lock, NULL);
-	r = rip_draw_settings_read(&settings, why, size);
+	r = rip_draw_settings_read(&jail->settings, why, size);
 	if (r < 0)
 		goto failed;
-	jail->on = settings.jail != RIP_JAIL_OFF;
+	jail->on = jail->settings.jail != RIP_JAIL_OFF;
 	r = find_program(program, jail->program);
 	if (r < 0)
 		rip_refuse_as(r, why, size, "there is no program %s: install Ghostscript (the "
 			      "package ghostscript)", program);
 	else if (jail->on)
-		r = make(jail, &settings, arguments, document, band, why, size);
+		r = make(jail, arguments, document, band, why, size);
 	if (r == 0 && make_environment(jail) < 0)
 		r = rip_refuse_as(-ENOMEM, why, size, "%s", strerror(ENOMEM));
 failed:

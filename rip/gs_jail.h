@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "system/draw_settings.h"
 #include "system/jail.h"
 #include "system/private_folder.h"
 
@@ -26,6 +27,7 @@
 struct rip_gs_jail {
 	bool                      is_open;
 	bool                      on;
+	struct rip_draw_settings  settings; /* as they were read */
 	struct rip_jail           jail;
 	struct rip_private_folder folder;
 	char                      program[4096];

@@ -12,6 +12,9 @@
 #include "system/clock.h"
 #include "system/refuse.h"
 
+/* How long a worker waits until it asks again whether it may have a slot, or keep its one. */
+#define SLOT_US INT64_C(1000000)
+
 enum job_state { JOB_DRAWING, JOB_PLACED, JOB_FAILED };
 
 struct rip_page_job {
@@ -28,6 +31,10 @@ struct rip_page_worker {
 	unsigned            number;
 	pthread_t           thread;
 	bool                runs;
+	struct rip_slot     slot;
+	bool                may_draw;    /* it has one, or needs none */
+	int64_t             asked_us;    /* for it; 0: never */
+	unsigned            ended;       /* pages of the job at that time */
 	struct rip_gs       gs;
 	struct rip_page_reader reader;
 	struct riptide     *riptide;     /* NULL before its first page, and after an error */
@@ -307,26 +314,71 @@ static void do_job(struct rip_page_worker *w)
 	pthread_mutex_unlock(&w->all->room.lock);
 }
 
+/* Whether the worker may have a Ghostscript.  It asks for that when pages have ended, of which so
+ * many have, or after a while. */
+static bool may_draw(struct rip_page_worker *w, unsigned ended)
+{
+	const int64_t now = rip_clock_us();
+
+	if (w->asked_us && w->ended == ended && now - w->asked_us < SLOT_US)
+		return w->may_draw;
+	w->may_draw = w->number == 0 || rip_slots_ask(&w->all->slots, &w->slot);
+	w->asked_us = now;
+	w->ended = ended;
+	if (!w->may_draw) {
+		rip_gs_process_stop(&w->gs.process);
+		rip_slots_give(&w->all->slots, &w->slot);
+	}
+	return w->may_draw;
+}
+
+/* Waits until something has changed, or for a while. */
+static void wait_a_while(struct rip_line_room *room)
+{
+	const int64_t until = rip_clock_us() + SLOT_US;
+	const struct timespec time = { until / 1000000, until % 1000000 * 1000 };
+
+	pthread_cond_clockwait(&room->changed, &room->lock, CLOCK_MONOTONIC, &time);
+}
+
+/* Takes the next page, if it may be drawn now. */
+static bool take_page(struct rip_page_worker *w)
+{
+	struct rip_workers *all = w->all;
+
+	if (all->alone || all->dealt - all->written == all->job_count)
+		return false;
+	w->job = &all->jobs[all->dealt % all->job_count];
+	memset(w->job, 0, sizeof *w->job);
+	w->job->page.index = all->dealt;
+	w->job->page.number = all->list[all->dealt++];
+	w->job->dealt_us = rip_clock_us();
+	all->drawing++;
+	all->most = all->drawing > all->most ? all->drawing : all->most;
+	pthread_cond_broadcast(&all->room.changed);
+	return true;
+}
+
 /* Waits for a page.  False: there are no more. */
 static bool deal(struct rip_page_worker *w)
 {
 	struct rip_workers *all = w->all;
 	struct rip_line_room *room = &all->room;
-	bool dealt;
+	bool dealt = false;
 
 	pthread_mutex_lock(&room->lock);
-	while (!room->stopped && all->dealt < all->count &&
-	       (all->alone || all->dealt - all->written == all->job_count))
-		pthread_cond_wait(&room->changed, &room->lock);
-	dealt = !room->stopped && all->dealt < all->count;
-	if (dealt) {
-		w->job = &all->jobs[all->dealt % all->job_count];
-		memset(w->job, 0, sizeof *w->job);
-		w->job->page.index = all->dealt;
-		w->job->page.number = all->list[all->dealt++];
-		w->job->dealt_us = rip_clock_us();
-		all->drawing++;
-		pthread_cond_broadcast(&room->changed);
+	while (!dealt && !room->stopped && all->dealt < all->count) {
+		const unsigned ended = all->dealt - all->drawing;
+		bool may;
+
+		pthread_mutex_unlock(&room->lock);
+		may = may_draw(w, ended);
+		pthread_mutex_lock(&room->lock);
+		if (room->stopped || all->dealt >= all->count)
+			break;
+		dealt = may && take_page(w);
+		if (!dealt)
+			wait_a_while(room);
 	}
 	pthread_mutex_unlock(&room->lock);
 	return dealt;
@@ -350,6 +402,7 @@ static void *work(void *data)
 	}
 	/* The child dies with the thread that has started it. */
 	rip_gs_process_stop(&w->gs.process);
+	rip_slots_give(&w->all->slots, &w->slot);
 	return NULL;
 }
 
@@ -384,6 +437,7 @@ int rip_workers_open(struct rip_workers *all, const struct rip_workers_config *c
 			     sizeof all->why);
 	if (r < 0)
 		return r;
+	rip_slots_open(&all->slots, all->jail.settings.workers, getenv("CUPS_CACHEDIR"), "");
 	r = rip_gs_open(&all->workers[0].gs);
 	if (r == -EPIPE)
 		r = rip_gs_open(&all->workers[0].gs); /* once more, as for a page */
@@ -507,6 +561,7 @@ void rip_workers_close(struct rip_workers *all)
 		if (all->jobs[i].queue.room)
 			rip_line_queue_finish(&all->jobs[i].queue);
 	rip_gs_jail_close(&all->jail);
+	rip_slots_close(&all->slots);
 	if (all->job_count) {
 		rip_line_room_finish(&all->room);
 		pthread_mutex_destroy(&all->calls);

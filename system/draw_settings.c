@@ -13,10 +13,11 @@
 #include "refuse.h"
 
 static const char mode_key[] = "riptide-jail", folders_key[] = "riptide-jail-folders";
+static const char workers_key[] = "riptide-all-workers";
 
 bool rip_draw_settings_know(const char *key)
 {
-	return !strcmp(key, mode_key) || !strcmp(key, folders_key);
+	return !strcmp(key, mode_key) || !strcmp(key, folders_key) || !strcmp(key, workers_key);
 }
 
 static bool set_mode(struct rip_draw_settings *settings, const char *value)
@@ -46,12 +47,32 @@ static bool set_folders(struct rip_draw_settings *settings, const char *value)
 	return true;
 }
 
+static bool set_workers(struct rip_draw_settings *settings, const char *value)
+{
+	unsigned number = 0;
+	int end = 0;
+
+	if (!strcmp(value, "auto")) {
+		settings->workers = 0;
+		return true;
+	}
+	if (*value < '0' || *value > '9' || sscanf(value, "%4u%n", &number, &end) != 1 ||
+	    value[end] || number < 1 || number > RIP_ALL_WORKERS_MAX)
+		return false;
+	settings->workers = number;
+	return true;
+}
+
 bool rip_draw_settings_set(struct rip_draw_settings *settings, const char *key,
 			   const char *value, const char **wanted)
 {
 	if (!strcmp(key, mode_key)) {
 		*wanted = "off, on or require";
 		return set_mode(settings, value);
+	}
+	if (!strcmp(key, workers_key)) {
+		*wanted = "auto or 1 to 1024";
+		return set_workers(settings, value);
 	}
 	*wanted = "absolute paths with colons between, at most 4095 bytes";
 	return set_folders(settings, value);

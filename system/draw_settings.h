@@ -1,7 +1,7 @@
 /*
- * How pages of PDF are drawn: whether Ghostscript runs in a jail, and what it may read there.
- * These are the keys of riptided.conf(5) that begin with riptide-.  The daemon checks them; those
- * who start Ghostscript read them.
+ * How pages of PDF are drawn: whether Ghostscript runs in a jail, what it may read there, and how
+ * many Ghostscripts all jobs together may have.  These are the keys of riptided.conf(5) that begin
+ * with riptide-.  The daemon checks them; those who start Ghostscript read them.
  *
  * The file counts only if nobody but root can write to it: a filter that was broken into must not
  * open the jail of the next job.  RIPTIDE_CONFIG in the environment names another file, which may
@@ -14,6 +14,7 @@
 #include <stddef.h>
 
 #define RIP_JAIL_FOLDERS_MAX 4096 /* bytes */
+#define RIP_ALL_WORKERS_MAX  1024
 
 enum rip_jail_mode {
 	RIP_JAIL_ON,      /* with as much as this kernel has */
@@ -25,6 +26,7 @@ struct rip_draw_settings {
 	enum rip_jail_mode jail;
 	char folders[RIP_JAIL_FOLDERS_MAX]; /* of the jail: absolute, with colons between; or
 					       empty */
+	unsigned workers; /* of all jobs together; 0: as many as processors and memory allow */
 };
 
 /* Whether the key is one of these. */

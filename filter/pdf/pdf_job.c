@@ -175,12 +175,17 @@ static int open_workers(struct rip_pdf_job *job)
 	};
 	int r;
 
-	rip_debug("%u worker%s", config.workers, config.workers == 1 ? "" : "s");
 	r = rip_workers_open(&job->workers, &config);
 	if (r < 0) {
 		rip_error("%s", job->workers.why);
 		return r;
 	}
+	if (job->workers.slots.why[0])
+		rip_debug("%u worker%s; those of other jobs do not count: %s", config.workers,
+			  config.workers == 1 ? "" : "s", job->workers.slots.why);
+	else
+		rip_debug("%u worker%s, of at most %u of all jobs", config.workers,
+			  config.workers == 1 ? "" : "s", job->workers.slots.limit);
 	job->dots = calloc(job->workers.job_count, sizeof *job->dots);
 	if (!job->dots)
 		rip_error("%s", strerror(ENOMEM));
@@ -281,7 +286,8 @@ int rip_pdf_job_run(struct rip_pdf_job *job, int fd)
 	if (r < 0 && job->workers.why[0])
 		rip_error("%s", job->workers.why);
 	if (r == 0) {
-		rip_debug("%u page%s", job->pages, job->pages == 1 ? "" : "s");
+		rip_debug("%u page%s, at most %u at once", job->pages, job->pages == 1 ? "" : "s",
+			  job->workers.most);
 		rip_ink_report_job(&job->ink);
 	}
 	return r;
