@@ -587,3 +587,9 @@ void rip_gs_finish(struct rip_gs *gs)
 	free(gs->profiles);
 	gs->profiles = NULL;
 }
+
+const struct rip_renderer rip_ghostscript = {
+	.title = "Ghostscript", .program = "gs", .package = "ghostscript",
+	.open = rip_gs_open, .page = rip_gs_page, .draw = rip_gs_draw, .read = rip_gs_read,
+	.end = rip_gs_end,
+};

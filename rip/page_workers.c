@@ -140,7 +140,7 @@ static int find(struct rip_page_worker *w)
 {
 	struct rip_page_job *job = w->job;
 	struct rip_gs_page paper;
-	int r = rip_gs_page(&w->gs, job->page.number, &paper);
+	int r = rip_renderer_of(&w->gs)->page(&w->gs, job->page.number, &paper);
 
 	if (r < 0 || job->state == JOB_PLACED)
 		return r;
@@ -151,6 +151,7 @@ static int find(struct rip_page_worker *w)
 /* Has Ghostscript draw the page, up to where it is known whether it has colours.  0 or -errno. */
 static int begin_drawing(struct rip_page_worker *w)
 {
+	const struct rip_renderer *renderer = rip_renderer_of(&w->gs);
 	const struct rip_placed_page *placed = &w->job->page.placed;
 	const unsigned threads = w->job->page.attempts == 1 ? w->all->gs_threads : 1;
 	int r;
@@ -159,13 +160,13 @@ static int begin_drawing(struct rip_page_worker *w)
 	do {
 		if (rip_page_reader_begin(&w->reader, &w->gs, placed) < 0)
 			return no_memory(w);
-		r = rip_gs_draw(&w->gs, placed->page.width, placed->page.height, placed->matrix,
-				threads);
+		r = renderer->draw(&w->gs, placed->page.width, placed->page.height, placed->matrix,
+				   threads);
 		if (r == 0)
 			r = rip_page_reader_decide(&w->reader,
 						   RIP_WORKERS_KEPT / w->all->config.workers);
 		if (r == RIP_READER_AGAIN) {
-			const int ended = rip_gs_end(&w->gs);
+			const int ended = renderer->end(&w->gs);
 
 			r = ended < 0 ? ended : r;
 		}
@@ -227,7 +228,7 @@ static int draw(struct rip_page_worker *w)
 	w->gs.why[0] = '\0';
 	if (w->gs.drawn >= w->all->config.gs_pages)
 		rip_gs_process_stop(&w->gs.process);
-	r = rip_gs_open(&w->gs);
+	r = rip_renderer_of(&w->gs)->open(&w->gs);
 	if (r == 0)
 		r = find(w);
 	if (r == 0 && !placed->contone)
@@ -239,7 +240,7 @@ static int draw(struct rip_page_worker *w)
 	w->made = 0;
 	r = placed->contone ? copy_pixels(w) : halftone(w);
 	if (r == 0) {
-		r = rip_gs_end(&w->gs);
+		r = rip_renderer_of(&w->gs)->end(&w->gs);
 		if (r == 1) {
 			snprintf(job->page.warning, sizeof job->page.warning, "%s", w->gs.why);
 			r = 0;
@@ -432,15 +433,14 @@ int rip_workers_open(struct rip_workers *all, const struct rip_workers_config *c
 		rip_gs_init(&all->workers[i].gs, &all->config.gs);
 	}
 	/* While this process has little memory: it is copied. */
-	r = rip_gs_jail_open(&all->jail, config->program ? config->program : RIP_GS_PROGRAM,
-			     config->gs.arguments, config->gs.document, config->gs.band, all->why,
-			     sizeof all->why);
+	r = rip_gs_jail_open(&all->jail, config->program, config->gs.arguments,
+			     config->gs.document, config->gs.band, all->why, sizeof all->why);
 	if (r < 0)
 		return r;
 	rip_slots_open(&all->slots, all->jail.settings.workers, getenv("CUPS_CACHEDIR"), "");
-	r = rip_gs_open(&all->workers[0].gs);
+	r = all->jail.renderer->open(&all->workers[0].gs);
 	if (r == -EPIPE)
-		r = rip_gs_open(&all->workers[0].gs); /* once more, as for a page */
+		r = all->jail.renderer->open(&all->workers[0].gs); /* once more, as for a page */
 	if (r < 0)
 		snprintf(all->why, sizeof all->why, "%s", all->workers[0].gs.why);
 	all->pages = all->workers[0].gs.pages;

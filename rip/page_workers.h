@@ -133,7 +133,7 @@ struct rip_worked_page {
 
 struct rip_workers_config {
 	struct rip_gs_config         gs;        /* its jail is the workers' */
-	const char                  *program;   /* NULL: RIP_GS_PROGRAM */
+	const char                  *program;   /* NULL: the renderer's usual one */
 	/* Of each worker.  threads 0: one each if several workers have pages, else one for each
 	 * processor. */
 	struct riptide_config        riptide;

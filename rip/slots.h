@@ -5,8 +5,8 @@
  * holds a lock (F_OFD_SETLK), as long as slots are free, the job has less than its share, and
  * memory is not short.  Each job holds one more byte, from which the others learn how many jobs
  * there are: they share the limit, and give back what is more than their share when a page ends.
- * The kernel releases the locks of a process, however it ends.  Nobody waits for a lock, and nothing is
- * written.
+ * The kernel releases the locks of a process, however it ends.  Nobody waits for a lock, and
+ * nothing is written.
  *
  * The file is in a folder of CUPS_CACHEDIR, which cupsd sets and which only root and filters may
  * use: whoever can open the file can take all slots.  Programs without it do not take part.

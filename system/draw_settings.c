@@ -13,11 +13,12 @@
 #include "refuse.h"
 
 static const char mode_key[] = "riptide-jail", folders_key[] = "riptide-jail-folders";
-static const char workers_key[] = "riptide-all-workers";
+static const char workers_key[] = "riptide-all-workers", renderer_key[] = "riptide-renderer";
 
 bool rip_draw_settings_know(const char *key)
 {
-	return !strcmp(key, mode_key) || !strcmp(key, folders_key) || !strcmp(key, workers_key);
+	return !strcmp(key, mode_key) || !strcmp(key, folders_key) || !strcmp(key, workers_key) ||
+	       !strcmp(key, renderer_key);
 }
 
 static bool set_mode(struct rip_draw_settings *settings, const char *value)
@@ -63,12 +64,22 @@ static bool set_workers(struct rip_draw_settings *settings, const char *value)
 	return true;
 }
 
+static bool set_renderer(struct rip_draw_settings *settings, const char *value)
+{
+	settings->renderer = !strcmp(value, "poppler") ? RIP_POPPLER : RIP_GHOSTSCRIPT;
+	return settings->renderer == RIP_POPPLER || !strcmp(value, "ghostscript");
+}
+
 bool rip_draw_settings_set(struct rip_draw_settings *settings, const char *key,
 			   const char *value, const char **wanted)
 {
 	if (!strcmp(key, mode_key)) {
 		*wanted = "off, on or require";
 		return set_mode(settings, value);
+	}
+	if (!strcmp(key, renderer_key)) {
+		*wanted = "ghostscript or poppler";
+		return set_renderer(settings, value);
 	}
 	if (!strcmp(key, workers_key)) {
 		*wanted = "auto or 1 to 1024";

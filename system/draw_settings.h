@@ -22,7 +22,11 @@ enum rip_jail_mode {
 	RIP_JAIL_REQUIRE, /* completely, or nothing is printed */
 };
 
+/* Who draws. */
+enum rip_drawn_by { RIP_GHOSTSCRIPT, RIP_POPPLER };
+
 struct rip_draw_settings {
+	enum rip_drawn_by  renderer;
 	enum rip_jail_mode jail;
 	char folders[RIP_JAIL_FOLDERS_MAX]; /* of the jail: absolute, with colons between; or
 					       empty */

@@ -120,8 +120,9 @@ static int end(void *context, const struct rip_worked_page *page)
 
 static void log_line(void *context, const char *text)
 {
-	(void)context;
-	rip_debug("Ghostscript: %s", text);
+	const struct rip_pdf_job *job = context;
+
+	rip_debug("%s: %s", job->workers.jail.renderer->title, text);
 }
 
 static void warn(void *context, const char *text)
@@ -165,7 +166,7 @@ static int open_workers(struct rip_pdf_job *job)
 			.profiled = job->header.profile[0] != '\0',
 			.auto_monochrome = job->choice.auto_monochrome,
 			.page_seconds = number_of(job, timeout, RIP_GS_SECONDS_MAX, 0),
-			.page_option = timeout, .log = log_line, .warn = warn },
+			.page_option = timeout, .log = log_line, .warn = warn, .context = job },
 		.riptide = { .size = sizeof config.riptide, .socket = job->socket,
 			     .job = job->number, .queue = job->printer, .flags = RIPTIDE_OVERLAP,
 			     .log = rip_report_log },
