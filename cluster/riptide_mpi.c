@@ -17,7 +17,7 @@
 #include "worker.h"
 #include "command/curve_file.h"
 #include "command/terminal.h"
-#include "halftone/cpu_quota.h"
+#include "halftone/quota.h"
 #include "halftone/simd/isa.h"
 #include "halftone/simd/isa_environment.h"
 #include "image/complain.h"

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "system/ascii.h"
-#include "system/jail_settings.h"
+#include "system/draw_settings.h"
 #include "system/key_file.h"
 #include "wire/codec.h"
 
@@ -193,13 +193,14 @@ bool rip_settings_set(struct rip_settings *s, const char *key, const char *value
 	} else if (!strcmp(key, "log-level")) {
 		ok = log_level(value, &s->log_priority);
 		wanted = "error, warning, info or debug";
-	} else if (rip_jail_settings_know(key)) { /* read by those who start Ghostscript */
-		ok = rip_jail_settings_set(&(struct rip_jail_settings){ 0 }, key, value, &wanted);
+	} else if (rip_draw_settings_know(key)) { /* read by those who start Ghostscript */
+		ok = rip_draw_settings_set(&(struct rip_draw_settings){ 0 }, key, value, &wanted);
 	} else {
 		rip_text_escape(shown, sizeof shown, key);
 		snprintf(error, size, "unknown key '%s' (known: device, socket, group, threads, "
 			 "max-sessions, max-sessions-per-process, max-memory, idle-exit, "
-			 "log-level, riptide-jail, riptide-jail-folders)", shown);
+			 "log-level, riptide-jail, riptide-jail-folders, "
+			 "riptide-all-workers, riptide-renderer)", shown);
 		return false;
 	}
 	if (!ok) {

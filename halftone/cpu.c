@@ -6,7 +6,7 @@
 #include <sched.h>
 #include <unistd.h>
 
-#include "cpu_quota.h"
+#include "quota.h"
 
 static unsigned       features;
 static pthread_once_t once = PTHREAD_ONCE_INIT;

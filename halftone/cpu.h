@@ -26,7 +26,7 @@ enum rip_cpu_feature {
 };
 
 /* The number of processors that the calling thread may use: those that it may run on, or fewer if
- * its control groups allow less time (cpu_quota.h).  1 or more. */
+ * its control groups allow less time (quota.h).  1 or more. */
 unsigned rip_cpu_count(void);
 
 /* Bits of enum rip_cpu_feature. */

@@ -16,7 +16,7 @@ halftone_libhalftone_la_SOURCES = \
 	halftone/screen/mask.c halftone/screen/mask.h halftone/screen/mask_screen.c halftone/screen/mask_screen.h \
 	halftone/screen/mask_cells.c halftone/screen/mask_cells.h halftone/screen/mask_table.c halftone/screen/mask_table.h \
 	halftone/engine_cpu.c halftone/engine_cpu.h \
-	halftone/cpu.c halftone/cpu.h halftone/cpu_quota.c halftone/cpu_quota.h halftone/simd/isa.c halftone/simd/isa.h halftone/simd/isa_code.h \
+	halftone/cpu.c halftone/cpu.h halftone/quota.c halftone/quota.h halftone/simd/isa.c halftone/simd/isa.h halftone/simd/isa_code.h \
 	halftone/simd/isa_environment.h \
 	halftone/page/rows.c halftone/page/rows.h \
 	halftone/simd/x86/rows_avx2.c halftone/simd/x86/rows_avx512.c halftone/simd/arm/rows_neon.c \

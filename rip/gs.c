@@ -698,3 +698,9 @@ int rip_gs_pure_black(const struct rip_gs_config *of, char *why, size_t size)
 	rip_gs_jail_close(&jail);
 	return r;
 }
+
+const struct rip_renderer rip_ghostscript = {
+	.title = "Ghostscript", .program = "gs", .package = "ghostscript",
+	.open = rip_gs_open, .page = rip_gs_page, .draw = rip_gs_draw, .read = rip_gs_read,
+	.end = rip_gs_end,
+};

@@ -1,6 +1,6 @@
 /*
- * Ghostscript as the source of pages: it draws single pages of a PDF file, in any order, as
- * samples of 8 bits.
+ * Ghostscript as the source of pages (renderer.h has another one): it draws single pages of a PDF
+ * file, in any order, as samples of 8 bits.
  *
  *	rip_gs_open();
  *	for some pages: rip_gs_page(); decide the pixels and the matrix; rip_gs_draw();
@@ -27,6 +27,7 @@
 #include "gs_process.h"
 #include "kept_black.h"
 #include "page_colour.h"
+#include "renderer.h"
 #include "separations.h"
 
 #define RIP_GS_PROGRAM       "gs" /* searched in PATH */
@@ -91,8 +92,21 @@ struct rip_gs {
 	size_t                profiles_size;
 	bool                  other_intent; /* the document has one that is not of CMYK */
 	bool                  keeps_black; /* the process at hand uses them */
+	/* of poppler.c: the page that was found last, and how far it is read */
+	unsigned              number;
+	double                height;
+	double                crop[4];    /* left, top, right, bottom: points from the upper left
+					     corner */
+	uint32_t              box[4];     /* the same in pixels of the sheet */
+	uint32_t              columns, row;
 	char                  why[320];
 };
+
+/* The renderer of an object whose jail is open. */
+static inline const struct rip_renderer *rip_renderer_of(const struct rip_gs *gs)
+{
+	return gs->config.jail->renderer;
+}
 
 /* Samples of a pixel; of separations, without spot colours. */
 unsigned rip_contone_samples(enum rip_contone contone);

@@ -14,8 +14,8 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "renderer.h"
 #include "system/child.h"
-#include "system/jail_settings.h"
 #include "system/refuse.h"
 
 /* The user as whom cupsd runs filters, unless its configuration says otherwise. */
@@ -335,8 +335,7 @@ static int allow_fontconfig(struct rip_gs_jail *jail)
 	return r;
 }
 
-static int allow_all(struct rip_gs_jail *jail, const struct rip_jail_settings *settings,
-		     const char *const *arguments)
+static int allow_all(struct rip_gs_jail *jail, const char *const *arguments)
 {
 	static const char *const lists[] = { "GS_LIB", "GS_FONTPATH", "LD_LIBRARY_PATH" };
 	const char *home = getenv("HOME");
@@ -360,7 +359,7 @@ static int allow_all(struct rip_gs_jail *jail, const struct rip_jail_settings *s
 	if (r == 0)
 		r = allow_arguments(jail, arguments);
 	if (r == 0)
-		r = allow_list(jail, settings->folders);
+		r = allow_list(jail, jail->settings.folders);
 	for (size_t i = others, count = jail->readable_count; r == 0 && i < count; i++)
 		r = allow_links(jail, jail->readable[i], 0);
 	return r;
@@ -401,34 +400,42 @@ static uint64_t address_space(size_t band)
 	return (machine > 2 * band ? machine : 2 * band) + RESERVED_BYTES;
 }
 
-static int refuse_program(int error, const char *path, char *why, size_t size)
+static int refuse_program(const struct rip_gs_jail *jail, int error, const char *path, char *why,
+			  size_t size)
 {
 	if (error == -ENOEXEC)
-		return rip_refuse_as(error, why, size, "%s is a script, and Ghostscript's jail "
+		return rip_refuse_as(error, why, size, "%s is a script, and %s's jail "
 				     "starts no second program: set riptide-jail = off in %s", path,
-				     rip_jail_settings_path());
+				     jail->renderer->title, rip_draw_settings_path());
 	return rip_refuse_as(error, why, size, "cannot start %s: %s", path, strerror(-error));
 }
 
 int rip_gs_jail_refuse(char *why, size_t size)
 {
-	return rip_refuse_as(-EOPNOTSUPP, why, size, "this system does not have all of the jail of "
-			     "Ghostscript, which riptide-jail = require in %s wants",
-			     rip_jail_settings_path());
+	return rip_refuse_as(-EOPNOTSUPP, why, size, "this system does not have all of the jail "
+			     "that riptide-jail = require in %s wants",
+			     rip_draw_settings_path());
 }
 
-static int make(struct rip_gs_jail *jail, const struct rip_jail_settings *settings,
-		const char *const *arguments, int document, size_t band, char *why, size_t size)
+static int make(struct rip_gs_jail *jail, const char *const *arguments, int document, size_t band,
+		char *why, size_t size)
 {
-	int r = rip_jail_init(&jail->jail, RIP_GS_COMMANDS + 1, settings->mode == RIP_JAIL_REQUIRE);
+	int r = rip_jail_init(&jail->jail, RIP_GS_COMMANDS + 1,
+			      jail->settings.jail == RIP_JAIL_REQUIRE);
 
 	if (r < 0)
 		return rip_gs_jail_refuse(why, size);
 	jail->jail.memory = address_space(band);
+	if (jail->second[0]) {
+		r = rip_jail_program(&jail->jail, jail->second);
+		if (r < 0)
+			return refuse_program(jail, r, jail->second, why, size);
+		jail->second_fd = jail->jail.program;
+	}
 	r = rip_jail_program(&jail->jail, jail->program);
 	if (r < 0)
-		return refuse_program(r, jail->program, why, size);
-	r = allow_all(jail, settings, arguments);
+		return refuse_program(jail, r, jail->program, why, size);
+	r = allow_all(jail, arguments);
 	if (r == 0)
 		r = rip_jail_allow_fd(&jail->jail, document, RIP_JAIL_READ);
 	if (r < 0)
@@ -439,23 +446,28 @@ static int make(struct rip_gs_jail *jail, const struct rip_jail_settings *settin
 int rip_gs_jail_open(struct rip_gs_jail *jail, const char *program, const char *const *arguments,
 		     int document, size_t band, char *why, size_t size)
 {
-	struct rip_jail_settings settings;
 	int r;
 
 	memset(jail, 0, sizeof *jail);
 	jail->is_open = true;
-	jail->jail.ruleset = jail->jail.program = -1;
+	jail->jail.ruleset = jail->jail.program = jail->second_fd = -1;
 	pthread_mutex_init(&jail->lock, NULL);
-	r = rip_jail_settings_read(&settings, why, size);
+	r = rip_draw_settings_read(&jail->settings, why, size);
 	if (r < 0)
 		goto failed;
-	jail->on = settings.mode != RIP_JAIL_OFF;
+	jail->on = jail->settings.jail != RIP_JAIL_OFF;
+	jail->renderer = jail->settings.renderer == RIP_POPPLER ? &rip_poppler : &rip_ghostscript;
+	program = program ? program : jail->renderer->program;
 	r = find_program(program, jail->program);
+	if (r == 0 && jail->renderer->second) {
+		program = jail->renderer->second;
+		r = find_program(program, jail->second);
+	}
 	if (r < 0)
-		rip_refuse_as(r, why, size, "there is no program %s: install Ghostscript (the "
-			      "package ghostscript)", program);
+		rip_refuse_as(r, why, size, "there is no program %s: install %s (the package %s)",
+			      program, jail->renderer->title, jail->renderer->package);
 	else if (jail->on)
-		r = make(jail, &settings, arguments, document, band, why, size);
+		r = make(jail, arguments, document, band, why, size);
 	if (r == 0 && make_environment(jail) < 0)
 		r = rip_refuse_as(-ENOMEM, why, size, "%s", strerror(ENOMEM));
 failed:
@@ -484,11 +496,15 @@ pid_t rip_gs_jail_start(struct rip_gs_jail *jail, char *const argv[], const int 
 		{ fds[3], RIP_GS_DOCUMENT }, { fds[4], RIP_GS_COMMANDS },
 		{ jail->folder.fd, RIP_GS_FOLDER }, { jail->folder.alive, RIP_GS_ALIVE },
 	};
+	const bool second = jail->second[0] && !strcmp(argv[0], jail->renderer->second);
+	struct rip_jail as = jail->jail;
 	unsigned missing;
 	pid_t pid;
 
 	*text = '\0';
-	pid = rip_child_start_as(jail->program, jail->on ? &jail->jail : NULL, argv,
+	if (second)
+		as.program = jail->second_fd;
+	pid = rip_child_start_as(second ? jail->second : jail->program, jail->on ? &as : NULL, argv,
 				 jail->environment, all, folder ? 7 : 5, &missing);
 	pthread_mutex_lock(&jail->lock);
 	if (missing && !jail->told)
@@ -521,9 +537,9 @@ bool rip_gs_jail_refused(struct rip_gs_jail *jail, const char *message,
 		*slash = '\0';
 	if (!is_new(jail, real))
 		return false;
-	snprintf(text, RIP_GS_JAIL_TEXT, "the jail of Ghostscript refuses files of %.250s: if they "
-		 "are needed, add it to riptide-jail-folders in %.250s", real,
-		 rip_jail_settings_path());
+	snprintf(text, RIP_GS_JAIL_TEXT, "the jail of %s refuses files of %.250s: if they "
+		 "are needed, add it to riptide-jail-folders in %.240s", jail->renderer->title,
+		 real, rip_draw_settings_path());
 	return true;
 }
 
@@ -533,6 +549,8 @@ void rip_gs_jail_close(struct rip_gs_jail *jail)
 		return;
 	rip_private_folder_remove(&jail->folder);
 	rip_jail_finish(&jail->jail);
+	if (jail->second_fd >= 0)
+		close(jail->second_fd);
 	for (size_t i = 0; jail->environment && jail->environment[i]; i++)
 		free(jail->environment[i]);
 	free(jail->environment);

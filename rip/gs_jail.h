@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "system/draw_settings.h"
 #include "system/jail.h"
 #include "system/private_folder.h"
 
@@ -30,12 +31,18 @@
 
 #define RIP_GS_JAIL_TEXT 640 /* of messages */
 
+struct rip_renderer;
+
 struct rip_gs_jail {
 	bool                      is_open;
 	bool                      on;
+	struct rip_draw_settings  settings; /* as they were read */
 	struct rip_jail           jail;
+	const struct rip_renderer *renderer; /* that the settings name */
 	struct rip_private_folder folder;
-	char                      program[4096];
+	char                      program[4096], second[4096]; /* of the renderer, or "" */
+	int                       second_fd; /* as jail.program; -1: none */
+	bool                      warned;    /* of what the renderer cannot do */
 	char                    **environment;
 	char                    **readable; /* folders and files, as the kernel names them */
 	size_t                    readable_count;
@@ -44,19 +51,20 @@ struct rip_gs_jail {
 	char                      refused[8][256]; /* folders of which the user was told */
 };
 
-/* Makes the jail that the settings want, for this program (searched in PATH), these of its
- * arguments (and a NULL; or NULL), a document, and bands of so many bytes (0: Ghostscript's
- * default).  0; -ENOENT: there is no such program; other -errno; and why (size bytes). */
+/* Makes the jail that the settings want, for the program of the renderer that they name (or this
+ * one in its place), searched in PATH, these of its arguments (and a NULL; or NULL), a document,
+ * and bands of so many bytes (0: Ghostscript's default).  0; -ENOENT: there is no such program;
+ * other -errno; and why (size bytes). */
 int rip_gs_jail_open(struct rip_gs_jail *jail, const char *program, const char *const *arguments,
 		     int document, size_t band, char *why, size_t size);
 
 /* A part of the jail is missing, and all of it is required.  Returns -EOPNOTSUPP, with why. */
 int rip_gs_jail_refuse(char *why, size_t size);
 
-/* Starts Ghostscript, in the jail or, if the settings say so, without one.  fds: its standard
- * streams, the document and the commands.  Unless all of the jail is there, and for the first time,
- * text says what is missing, else it is empty.  Its process; -EOPNOTSUPP: for
- * rip_gs_jail_refuse(); other -errno. */
+/* Starts the program of the renderer that argv[0] names, in the jail or, if the settings say so,
+ * without one.  fds: its standard streams, the document and the commands.  Unless all of the jail
+ * is there, and for the first time, text says what is missing, else it is empty.  Its process;
+ * -EOPNOTSUPP: for rip_gs_jail_refuse(); other -errno. */
 pid_t rip_gs_jail_start(struct rip_gs_jail *jail, char *const argv[], const int fds[5],
 			char text[RIP_GS_JAIL_TEXT]);
 

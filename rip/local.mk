@@ -10,4 +10,6 @@ rip_librip_a_SOURCES = \
 	rip/page_colour.c rip/page_colour.h \
 	rip/page_reader.c rip/page_reader.h \
 	rip/page_workers.c rip/page_workers.h \
-	rip/separations.c rip/separations.h
+	rip/poppler.c rip/renderer.h \
+	rip/separations.c rip/separations.h \
+	rip/slots.c rip/slots.h

@@ -67,7 +67,7 @@ static int read_separations(struct rip_page_reader *reader, uint8_t *to, uint32_
 		for (unsigned p = 0; r == 0 && p < samples; p++) {
 			uint8_t *row = to + width * reader->gs->separations.order[p];
 
-			r = rip_gs_read(reader->gs, row, width);
+			r = rip_renderer_of(reader->gs)->read(reader->gs, row, width);
 			if (r == 0)
 				invert(row, width);
 		}
@@ -88,7 +88,7 @@ static int read_from_gs(void *context, void *to, uint32_t lines)
 	for (; lines > 0 && reader->kept.rows > 0; lines--, at += line)
 		rip_kept_rows_take(&reader->kept, at, width);
 	if (lines > 0)
-		r = rip_gs_read(reader->gs, at, lines * line);
+		r = rip_renderer_of(reader->gs)->read(reader->gs, at, lines * line);
 	if (r == 0 && reader->grey)
 		rip_greys_blacken(&reader->gs->greys, at, (size_t)lines * width);
 	return r;
@@ -194,7 +194,7 @@ int rip_page_reader_decide(struct rip_page_reader *reader, size_t limit)
 		return rip_refuse_as(-ENOMEM, reader->gs->why, sizeof reader->gs->why, "%s",
 				     strerror(ENOMEM));
 	for (uint32_t y = 0; r == 0 && y < height && (grey || !keeps); y++) {
-		r = rip_gs_read(reader->gs, reader->row, line);
+		r = rip_renderer_of(reader->gs)->read(reader->gs, reader->row, line);
 		if (r == 0 && grey)
 			grey = rip_greys_row(&reader->gs->greys, reader->row, width);
 		if (r == 0 && keeps) {

@@ -13,6 +13,9 @@
 #include "system/clock.h"
 #include "system/refuse.h"
 
+/* How long a worker waits until it asks again whether it may have a slot, or keep its one. */
+#define SLOT_US INT64_C(1000000)
+
 enum job_state { JOB_DRAWING, JOB_PLACED, JOB_FAILED };
 
 struct rip_page_job {
@@ -29,6 +32,10 @@ struct rip_page_worker {
 	unsigned            number;
 	pthread_t           thread;
 	bool                runs;
+	struct rip_slot     slot;
+	bool                may_draw;    /* it has one, or needs none */
+	int64_t             asked_us;    /* for it; 0: never */
+	unsigned            ended;       /* pages of the job at that time */
 	struct rip_gs       gs;
 	struct rip_page_reader reader;
 	struct riptide     *riptide;     /* NULL before its first page, and after an error */
@@ -134,7 +141,7 @@ static int find(struct rip_page_worker *w)
 {
 	struct rip_page_job *job = w->job;
 	struct rip_gs_page paper;
-	int r = rip_gs_page(&w->gs, job->page.number, &paper);
+	int r = rip_renderer_of(&w->gs)->page(&w->gs, job->page.number, &paper);
 
 	if (r < 0 || job->state == JOB_PLACED)
 		return r;
@@ -145,6 +152,7 @@ static int find(struct rip_page_worker *w)
 /* Has Ghostscript draw the page, up to where it is known whether it has colours.  0 or -errno. */
 static int begin_drawing(struct rip_page_worker *w)
 {
+	const struct rip_renderer *renderer = rip_renderer_of(&w->gs);
 	const struct rip_placed_page *placed = &w->job->page.placed;
 	const unsigned threads = w->job->page.attempts == 1 ? w->all->gs_threads : 1;
 	int r;
@@ -153,13 +161,13 @@ static int begin_drawing(struct rip_page_worker *w)
 	do {
 		if (rip_page_reader_begin(&w->reader, &w->gs, placed) < 0)
 			return no_memory(w);
-		r = rip_gs_draw(&w->gs, placed->page.width, placed->page.height, placed->matrix,
-				threads);
+		r = renderer->draw(&w->gs, placed->page.width, placed->page.height, placed->matrix,
+				   threads);
 		if (r == 0)
 			r = rip_page_reader_decide(&w->reader,
 						   RIP_WORKERS_KEPT / w->all->config.workers);
 		if (r == RIP_READER_AGAIN) {
-			const int ended = rip_gs_end(&w->gs);
+			const int ended = renderer->end(&w->gs);
 
 			r = ended < 0 ? ended : r;
 		}
@@ -221,7 +229,7 @@ static int draw(struct rip_page_worker *w)
 	w->gs.why[0] = '\0';
 	if (w->gs.drawn >= w->all->config.gs_pages)
 		rip_gs_process_stop(&w->gs.process);
-	r = rip_gs_open(&w->gs);
+	r = rip_renderer_of(&w->gs)->open(&w->gs);
 	if (r == 0)
 		r = find(w);
 	if (r == 0 && !placed->contone)
@@ -233,7 +241,7 @@ static int draw(struct rip_page_worker *w)
 	w->made = 0;
 	r = placed->contone ? copy_pixels(w) : halftone(w);
 	if (r == 0) {
-		r = rip_gs_end(&w->gs);
+		r = rip_renderer_of(&w->gs)->end(&w->gs);
 		if (r == 1) {
 			snprintf(job->page.warning, sizeof job->page.warning, "%s", w->gs.why);
 			r = 0;
@@ -308,26 +316,71 @@ static void do_job(struct rip_page_worker *w)
 	pthread_mutex_unlock(&w->all->room.lock);
 }
 
+/* Whether the worker may have a Ghostscript.  It asks for that when pages have ended, of which so
+ * many have, or after a while. */
+static bool may_draw(struct rip_page_worker *w, unsigned ended)
+{
+	const int64_t now = rip_clock_us();
+
+	if (w->asked_us && w->ended == ended && now - w->asked_us < SLOT_US)
+		return w->may_draw;
+	w->may_draw = w->number == 0 || rip_slots_ask(&w->all->slots, &w->slot);
+	w->asked_us = now;
+	w->ended = ended;
+	if (!w->may_draw) {
+		rip_gs_process_stop(&w->gs.process);
+		rip_slots_give(&w->all->slots, &w->slot);
+	}
+	return w->may_draw;
+}
+
+/* Waits until something has changed, or for a while. */
+static void wait_a_while(struct rip_line_room *room)
+{
+	const int64_t until = rip_clock_us() + SLOT_US;
+	const struct timespec time = { until / 1000000, until % 1000000 * 1000 };
+
+	pthread_cond_clockwait(&room->changed, &room->lock, CLOCK_MONOTONIC, &time);
+}
+
+/* Takes the next page, if it may be drawn now. */
+static bool take_page(struct rip_page_worker *w)
+{
+	struct rip_workers *all = w->all;
+
+	if (all->alone || all->dealt - all->written == all->job_count)
+		return false;
+	w->job = &all->jobs[all->dealt % all->job_count];
+	memset(w->job, 0, sizeof *w->job);
+	w->job->page.index = all->dealt;
+	w->job->page.number = all->list[all->dealt++];
+	w->job->dealt_us = rip_clock_us();
+	all->drawing++;
+	all->most = all->drawing > all->most ? all->drawing : all->most;
+	pthread_cond_broadcast(&all->room.changed);
+	return true;
+}
+
 /* Waits for a page.  False: there are no more. */
 static bool deal(struct rip_page_worker *w)
 {
 	struct rip_workers *all = w->all;
 	struct rip_line_room *room = &all->room;
-	bool dealt;
+	bool dealt = false;
 
 	pthread_mutex_lock(&room->lock);
-	while (!room->stopped && all->dealt < all->count &&
-	       (all->alone || all->dealt - all->written == all->job_count))
-		pthread_cond_wait(&room->changed, &room->lock);
-	dealt = !room->stopped && all->dealt < all->count;
-	if (dealt) {
-		w->job = &all->jobs[all->dealt % all->job_count];
-		memset(w->job, 0, sizeof *w->job);
-		w->job->page.index = all->dealt;
-		w->job->page.number = all->list[all->dealt++];
-		w->job->dealt_us = rip_clock_us();
-		all->drawing++;
-		pthread_cond_broadcast(&room->changed);
+	while (!dealt && !room->stopped && all->dealt < all->count) {
+		const unsigned ended = all->dealt - all->drawing;
+		bool may;
+
+		pthread_mutex_unlock(&room->lock);
+		may = may_draw(w, ended);
+		pthread_mutex_lock(&room->lock);
+		if (room->stopped || all->dealt >= all->count)
+			break;
+		dealt = may && take_page(w);
+		if (!dealt)
+			wait_a_while(room);
 	}
 	pthread_mutex_unlock(&room->lock);
 	return dealt;
@@ -351,6 +404,7 @@ static void *work(void *data)
 	}
 	/* The child dies with the thread that has started it. */
 	rip_gs_process_stop(&w->gs.process);
+	rip_slots_give(&w->all->slots, &w->slot);
 	return NULL;
 }
 
@@ -392,14 +446,14 @@ int rip_workers_open(struct rip_workers *all, const struct rip_workers_config *c
 		rip_gs_init(&all->workers[i].gs, &all->config.gs);
 	}
 	/* While this process has little memory: it is copied. */
-	r = rip_gs_jail_open(&all->jail, config->program ? config->program : RIP_GS_PROGRAM,
-			     config->gs.arguments, config->gs.document, config->gs.band, all->why,
-			     sizeof all->why);
+	r = rip_gs_jail_open(&all->jail, config->program, config->gs.arguments,
+			     config->gs.document, config->gs.band, all->why, sizeof all->why);
 	if (r < 0)
 		return r;
-	r = rip_gs_open(&all->workers[0].gs);
+	rip_slots_open(&all->slots, all->jail.settings.workers, getenv("CUPS_CACHEDIR"), "");
+	r = all->jail.renderer->open(&all->workers[0].gs);
 	if (r == -EPIPE)
-		r = rip_gs_open(&all->workers[0].gs); /* once more, as for a page */
+		r = all->jail.renderer->open(&all->workers[0].gs); /* once more, as for a page */
 	if (r < 0)
 		snprintf(all->why, sizeof all->why, "%s", all->workers[0].gs.why);
 	all->pages = all->workers[0].gs.pages;
@@ -522,6 +576,7 @@ void rip_workers_close(struct rip_workers *all)
 		if (all->jobs[i].queue.room)
 			rip_line_queue_finish(&all->jobs[i].queue);
 	rip_gs_jail_close(&all->jail);
+	rip_slots_close(&all->slots);
 	if (all->job_count) {
 		rip_line_room_finish(&all->room);
 		pthread_mutex_destroy(&all->calls);

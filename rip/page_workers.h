@@ -7,7 +7,8 @@
  * because some take ten times as long as others.  What waits for its turn is compressed dots
  * (below), at most RIP_WORKERS_ROOM bytes; a worker for whose dots there is no room
  * waits, and so does its Ghostscript.  Where there are more workers than pages, each Ghostscript
- * draws with several threads.
+ * draws with several threads.  All workers but the first one need slots (slots.h); without one, a
+ * worker waits, and has no Ghostscript.
  *
  * If a Ghostscript ends by itself, or runs out of memory, its work is tried once more: the document
  * is opened, or the page drawn with one thread when no other worker draws; lines that were already
@@ -34,6 +35,7 @@
 #include "gs.h"
 #include "lib/riptide.h"
 #include "page_reader.h"
+#include "slots.h"
 
 /*
  * The dots of a page on their way from the worker that makes them to the thread that writes them:
@@ -130,7 +132,7 @@ struct rip_worked_page {
 
 struct rip_workers_config {
 	struct rip_gs_config         gs;        /* its jail is the workers' */
-	const char                  *program;   /* NULL: RIP_GS_PROGRAM */
+	const char                  *program;   /* NULL: the renderer's usual one */
 	/* Of each worker.  threads 0: one each if several workers have pages, else one for each
 	 * processor. */
 	struct riptide_config        riptide;
@@ -154,6 +156,7 @@ struct rip_workers {
 	unsigned                  pages;   /* of the document */
 	char                      why[400];
 	struct rip_gs_jail        jail;    /* of all Ghostscripts */
+	struct rip_slots          slots;   /* beside those of other jobs */
 	struct rip_page_worker   *workers;
 	struct rip_page_job      *jobs;    /* a ring: those that are dealt and not yet written */
 	unsigned                  job_count;
@@ -163,6 +166,7 @@ struct rip_workers {
 	unsigned                  dealt, written; /* pages */
 	unsigned                  gs_threads; /* of each Ghostscript, at the first attempt */
 	unsigned                  drawing; /* workers that have a page */
+	unsigned                  most;    /* that had one at once, so far */
 	bool                      alone;   /* a page is drawn once more, without others */
 	pthread_mutex_t           calls;   /* of place() */
 	atomic_bool               no_daemon; /* a worker has given it up */

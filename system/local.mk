@@ -7,8 +7,8 @@ system_libsystem_la_SOURCES = \
 	system/ascii.h \
 	system/child.c system/child.h \
 	system/clock.h \
+	system/draw_settings.c system/draw_settings.h \
 	system/jail.c system/jail.h \
-	system/jail_settings.c system/jail_settings.h \
 	system/key_file.c system/key_file.h \
 	system/large_pipe.c system/large_pipe.h \
 	system/number.h \

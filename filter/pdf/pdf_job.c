@@ -120,8 +120,9 @@ static int end(void *context, const struct rip_worked_page *page)
 
 static void log_line(void *context, const char *text)
 {
-	(void)context;
-	rip_debug("Ghostscript: %s", text);
+	const struct rip_pdf_job *job = context;
+
+	rip_debug("%s: %s", job->workers.jail.renderer->title, text);
 }
 
 static void warn(void *context, const char *text)
@@ -166,7 +167,7 @@ static int open_workers(struct rip_pdf_job *job)
 			.output_intent = job->header.managed,
 			.auto_monochrome = job->choice.auto_monochrome,
 			.page_seconds = number_of(job, timeout, RIP_GS_SECONDS_MAX, 0),
-			.page_option = timeout, .log = log_line, .warn = warn },
+			.page_option = timeout, .log = log_line, .warn = warn, .context = job },
 		.riptide = { .size = sizeof config.riptide, .socket = job->socket,
 			     .job = job->number, .queue = job->printer, .flags = RIPTIDE_OVERLAP,
 			     .log = rip_report_log },
@@ -176,12 +177,17 @@ static int open_workers(struct rip_pdf_job *job)
 	};
 	int r;
 
-	rip_debug("%u worker%s", config.workers, config.workers == 1 ? "" : "s");
 	r = rip_workers_open(&job->workers, &config);
 	if (r < 0) {
 		rip_error("%s", job->workers.why);
 		return r;
 	}
+	if (job->workers.slots.why[0])
+		rip_debug("%u worker%s; those of other jobs do not count: %s", config.workers,
+			  config.workers == 1 ? "" : "s", job->workers.slots.why);
+	else
+		rip_debug("%u worker%s, of at most %u of all jobs", config.workers,
+			  config.workers == 1 ? "" : "s", job->workers.slots.limit);
 	job->dots = calloc(job->workers.job_count, sizeof *job->dots);
 	if (!job->dots)
 		rip_error("%s", strerror(ENOMEM));
@@ -331,7 +337,8 @@ int rip_pdf_job_run(struct rip_pdf_job *job, int fd)
 	if (r < 0 && job->workers.why[0])
 		rip_error("%s", job->workers.why);
 	if (r == 0) {
-		rip_debug("%u page%s", job->pages, job->pages == 1 ? "" : "s");
+		rip_debug("%u page%s, at most %u at once", job->pages, job->pages == 1 ? "" : "s",
+			  job->workers.most);
 		rip_ink_report_job(&job->ink);
 	}
 	return r;

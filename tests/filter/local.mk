@@ -3,10 +3,11 @@ TESTS += tests/filter/pdf-filter.sh tests/filter/chain.sh tests/filter/foomatic.
 	tests/filter/drivers.sh tests/filter/raster-document.sh \
 	tests/filter/contone.sh tests/filter/profiles.sh tests/filter/headers.sh \
 	tests/filter/bad-pdf.sh \
-	tests/filter/contone-end.sh tests/filter/ink-tally.sh tests/filter/black.sh
+	tests/filter/contone-end.sh tests/filter/ink-tally.sh tests/filter/black.sh \
+	tests/filter/slots.sh tests/filter/poppler.sh
 once_tests += tests/filter/drivers.sh tests/filter/contone.sh tests/filter/headers.sh \
 	tests/filter/bad-pdf.sh \
-	tests/filter/black.sh
+	tests/filter/black.sh tests/filter/slots.sh tests/filter/poppler.sh
 EXTRA_DIST += tests/filter/library.sh tests/filter/damage-pdf.py tests/filter/contone-pages.py \
 	tests/filter/black.py tests/tools/compare-driver
 

@@ -13,8 +13,8 @@ cmocka_tests += \
 	tests/unit/test-ring-page \
 	tests/unit/test-row-flow tests/unit/test-ink-limit \
 	tests/unit/test-child tests/unit/test-temporary-space tests/unit/test-ascii \
-	tests/unit/test-cpu-quota tests/unit/test-line-queue tests/unit/test-page-list \
-	tests/unit/test-page-workers
+	tests/unit/test-quota tests/unit/test-line-queue tests/unit/test-page-list \
+	tests/unit/test-page-workers tests/unit/test-slots
 tests_unit_test_blue_noise_colour_SOURCES = tests/unit/test-blue-noise-colour.c \
 	tests/tools/oracle.c tests/tools/oracle.h
 tests_unit_test_fine_edges_SOURCES = tests/unit/test-fine-edges.c tests/quality/picture.c \

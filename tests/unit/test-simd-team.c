@@ -7,7 +7,7 @@
 #include <sched.h>
 
 #include "halftone/cpu.h"
-#include "halftone/cpu_quota.h"
+#include "halftone/quota.h"
 #include "halftone/threads/simd_planes.h"
 #include "simd_page.h"
 #include "simd_tests.h"
@@ -206,7 +206,7 @@ TEST(idle)
 /* What is allowed counts, not what there is. */
 TEST(processors)
 {
-	const unsigned quota = rip_cpu_quota(""); /* of this machine, see test-cpu-quota */
+	const unsigned quota = rip_cpu_quota(""); /* of this machine, see test-quota */
 	cpu_set_t before, one;
 	unsigned count;
 	int first = 0;

@@ -1,11 +1,13 @@
-/* The processor time that control groups allow, in a folder that looks like /proc and /sys. */
+/* The processor time and the memory that control groups allow, in a folder that looks like /proc
+ * and /sys. */
 #include "tests/tools/testing.h"
 
-#include "halftone/cpu_quota.h"
+#include "halftone/quota.h"
 
 #define GROUPS "/sys/fs/cgroup"
+#define MIB    (UINT64_C(1) << 20)
 
-static char root[] = "/tmp/test-cpu-quota-XXXXXX";
+static char root[] = "/tmp/test-quota-XXXXXX";
 
 /* Writes a file and makes its folders. */
 static void put(const char *path, const char *text)
@@ -118,4 +120,50 @@ TEST(share)
 	assert_int_equal(rip_cpu_quota_share(2, 64, 4), 2); /* bound to fewer */
 	assert_int_equal(rip_cpu_quota_share(8, 2, 4), 1);
 	assert_int_equal(rip_cpu_quota_share(0, 0, 4), 1); /* more ranks than processors */
+}
+
+static void memory_is(uint64_t total, uint64_t left)
+{
+	const struct rip_memory memory = rip_memory_quota(root);
+
+	assert_int_equal(memory.total, total);
+	assert_int_equal(memory.left, left);
+}
+
+TEST_WITH(begin, end, memory)
+{
+	memory_is(UINT64_MAX, UINT64_MAX); /* no /proc */
+	put("/proc/meminfo", "MemTotal:        8192 kB\nMemFree:          512 kB\n"
+			     "MemAvailable:    4096 kB\n");
+	memory_is(8 * MIB, 4 * MIB);
+	put("/proc/self/cgroup", "0::/system.slice/cups.service\n");
+	put(GROUPS "/system.slice/cups.service/memory.max", "max\n");
+	put(GROUPS "/system.slice/cups.service/memory.current", "1048576\n");
+	memory_is(8 * MIB, 4 * MIB);
+	put(GROUPS "/system.slice/cups.service/memory.max", "3145728\n");
+	memory_is(3 * MIB, 2 * MIB);
+	put(GROUPS "/system.slice/cups.service/memory.stat", "anon 1\ninactive_file 524288\n");
+	memory_is(3 * MIB, 2 * MIB + MIB / 2);
+	put(GROUPS "/system.slice/cups.service/memory.high", "2097152\n");
+	memory_is(2 * MIB, MIB + MIB / 2);
+	/* More than it may have; and the group above. */
+	put(GROUPS "/system.slice/cups.service/memory.current", "8388608\n");
+	memory_is(2 * MIB, 0);
+	put(GROUPS "/system.slice/cups.service/memory.current", "0\n");
+	put(GROUPS "/system.slice/memory.max", "1048576\n");
+	put(GROUPS "/system.slice/memory.current", "262144\n");
+	memory_is(MIB, MIB - MIB / 4);
+}
+
+TEST_WITH(begin, end, memory_of_version_1)
+{
+	put("/proc/self/cgroup", "5:cpu:/docker/1\n4:memory:/docker/1\n0::/\n");
+	put(GROUPS "/memory/docker/1/memory.limit_in_bytes", "9223372036854771712\n");
+	put("/proc/meminfo", "MemTotal: 8192 kB\nMemAvailable: 4096 kB\n");
+	memory_is(8 * MIB, 4 * MIB);
+	put(GROUPS "/memory/docker/1/memory.limit_in_bytes", "4194304\n");
+	put(GROUPS "/memory/docker/1/memory.usage_in_bytes", "3145728\n");
+	put(GROUPS "/memory/docker/1/memory.stat",
+	    "inactive_file 9\ntotal_inactive_file 1048576\n");
+	memory_is(4 * MIB, 2 * MIB);
 }

@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "jail_settings.h"
+#include "draw_settings.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -13,13 +13,15 @@
 #include "refuse.h"
 
 static const char mode_key[] = "riptide-jail", folders_key[] = "riptide-jail-folders";
+static const char workers_key[] = "riptide-all-workers", renderer_key[] = "riptide-renderer";
 
-bool rip_jail_settings_know(const char *key)
+bool rip_draw_settings_know(const char *key)
 {
-	return !strcmp(key, mode_key) || !strcmp(key, folders_key);
+	return !strcmp(key, mode_key) || !strcmp(key, folders_key) || !strcmp(key, workers_key) ||
+	       !strcmp(key, renderer_key);
 }
 
-static bool set_mode(struct rip_jail_settings *settings, const char *value)
+static bool set_mode(struct rip_draw_settings *settings, const char *value)
 {
 	static const char *const names[] = {
 		[RIP_JAIL_ON] = "on", [RIP_JAIL_OFF] = "off", [RIP_JAIL_REQUIRE] = "require",
@@ -27,13 +29,13 @@ static bool set_mode(struct rip_jail_settings *settings, const char *value)
 
 	for (int mode = RIP_JAIL_ON; mode <= RIP_JAIL_REQUIRE; mode++)
 		if (!strcmp(value, names[mode])) {
-			settings->mode = (enum rip_jail_mode)mode;
+			settings->jail = (enum rip_jail_mode)mode;
 			return true;
 		}
 	return false;
 }
 
-static bool set_folders(struct rip_jail_settings *settings, const char *value)
+static bool set_folders(struct rip_draw_settings *settings, const char *value)
 {
 	if (strlen(value) >= sizeof settings->folders)
 		return false;
@@ -46,18 +48,48 @@ static bool set_folders(struct rip_jail_settings *settings, const char *value)
 	return true;
 }
 
-bool rip_jail_settings_set(struct rip_jail_settings *settings, const char *key,
+static bool set_workers(struct rip_draw_settings *settings, const char *value)
+{
+	unsigned number = 0;
+	int end = 0;
+
+	if (!strcmp(value, "auto")) {
+		settings->workers = 0;
+		return true;
+	}
+	if (*value < '0' || *value > '9' || sscanf(value, "%4u%n", &number, &end) != 1 ||
+	    value[end] || number < 1 || number > RIP_ALL_WORKERS_MAX)
+		return false;
+	settings->workers = number;
+	return true;
+}
+
+static bool set_renderer(struct rip_draw_settings *settings, const char *value)
+{
+	settings->renderer = !strcmp(value, "poppler") ? RIP_POPPLER : RIP_GHOSTSCRIPT;
+	return settings->renderer == RIP_POPPLER || !strcmp(value, "ghostscript");
+}
+
+bool rip_draw_settings_set(struct rip_draw_settings *settings, const char *key,
 			   const char *value, const char **wanted)
 {
 	if (!strcmp(key, mode_key)) {
 		*wanted = "off, on or require";
 		return set_mode(settings, value);
 	}
+	if (!strcmp(key, renderer_key)) {
+		*wanted = "ghostscript or poppler";
+		return set_renderer(settings, value);
+	}
+	if (!strcmp(key, workers_key)) {
+		*wanted = "auto or 1 to 1024";
+		return set_workers(settings, value);
+	}
 	*wanted = "absolute paths with colons between, at most 4095 bytes";
 	return set_folders(settings, value);
 }
 
-const char *rip_jail_settings_path(void)
+const char *rip_draw_settings_path(void)
 {
 	const char *named = getenv("RIPTIDE_CONFIG");
 
@@ -69,7 +101,7 @@ static bool take(void *settings, const char *key, const char *value, char *why, 
 {
 	const char *wanted;
 
-	if (!rip_jail_settings_know(key) || rip_jail_settings_set(settings, key, value, &wanted))
+	if (!rip_draw_settings_know(key) || rip_draw_settings_set(settings, key, value, &wanted))
 		return true;
 	snprintf(why, size, "%s: '%.32s' is not %s", key, value, wanted);
 	return false;
@@ -92,9 +124,9 @@ static int check_owner(FILE *file, const char *path, char *why, size_t size)
 	return 0;
 }
 
-int rip_jail_settings_read(struct rip_jail_settings *settings, char *why, size_t size)
+int rip_draw_settings_read(struct rip_draw_settings *settings, char *why, size_t size)
 {
-	const char *path = rip_jail_settings_path();
+	const char *path = rip_draw_settings_path();
 	FILE *file = fopen(path, "re");
 	int r;
 
