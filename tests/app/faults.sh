@@ -207,7 +207,6 @@ cmp -s first printed-file && complain "the new server has not kept the default"
 # --- memory: many jobs, of filters that do nothing -----------------------------------------------
 jobs=$([[ ${RIPTIDE_TEST_LONG-} ]] && echo 1000 || echo 50)
 rm -f bin/filter/pdftopdf # a link to the system's
-rm bin/filter/pdftopdf # not what the link leads to
 printf '#!/bin/sh\nexec cat "$6"\n' >bin/filter/pdftopdf
 printf '#!/bin/sh\necho "PAGE: 1 1" >&2\nexec cat\n' >bin/filter/pdftoriptide
 chmod 755 bin/filter/pdftopdf bin/filter/pdftoriptide
