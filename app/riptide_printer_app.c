@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "app/app_adopt.h"
 #include "app/app_driver.h"
 #include "app/app_job.h"
 #include "app/app_places.h"
@@ -109,6 +110,8 @@ int main(int argc, char *argv[])
 	if (argc == 2 && !strcmp(argv[1], "--version"))
 		return printf(RIP_APP_NAME " (" PACKAGE_NAME ") " PACKAGE_VERSION "\n") < 0 ||
 		       fflush(stdout) ? EXIT_FAILURE : EXIT_SUCCESS;
+	if (argc > 1 && !strcmp(argv[1], "add") && rip_app_adopt(argc, argv) < 0)
+		return EXIT_FAILURE;
 	return papplMainloop(argc, argv, PACKAGE_VERSION, FOOTER, RIP_APP_DRIVERS, rip_app_drivers,
 			     rip_app_autoadd, rip_app_driver_fill, NULL, NULL, make_system, NULL,
 			     NULL);

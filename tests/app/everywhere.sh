@@ -47,8 +47,8 @@ get() # PATH [CURL-ARGUMENT...]
 {
 	timeout 60 nsenter -t $far -n curl -s "${@:2}" "http://10.9.0.1:$port$1"
 }
-for page in /config /addprinter /logs /logfile.txt /security /laser/config /laser/media \
-	/laser/printing /laser/delete /laser/jobs /laser/cancelall; do
+for page in /config /addprinter /security /laser/config /laser/media /laser/printing \
+	/laser/delete /laser/jobs /laser/cancelall; do
 	get "$page" >page.html
 	grep -q 'name="password"' page.html || complain "$page is open: $(head -c 300 page.html)"
 done

@@ -143,7 +143,7 @@ done
 junk=(junk-*)
 ((${#junk[@]} == 13)) || complain "${#junk[@]} kinds of junk"
 good first
-reason file "pdftopdf failed with exit status 1"
+reason file "imagetopdf"
 reason file "The raster has 8 bits a pixel in colour space 15"
 
 # --- printers that go away -----------------------------------------------------------------------
@@ -209,6 +209,7 @@ jobs=$([[ ${RIPTIDE_TEST_LONG-} ]] && echo 1000 || echo 50)
 rm -f bin/filter/pdftopdf # a link to the system's
 printf '#!/bin/sh\nexec cat "$6"\n' >bin/filter/pdftopdf
 printf '#!/bin/sh\necho "PAGE: 1 1" >&2\nexec cat\n' >bin/filter/pdftoriptide
+chmod 755 bin/filter/pdftopdf bin/filter/pdftoriptide
 memory() { sed -n 's/^VmRSS:[^0-9]*\([0-9]*\).*/\1/p' /proc/$server/status; }
 many() { for ((i = 0; i < $1; i++)); do prints Completed file page.pdf; done; }
 many $((jobs / 2))

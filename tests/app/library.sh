@@ -19,6 +19,8 @@ cp "$build/pdftoriptide" "$build/rastertoriptide" "$build/rastertofoomatic" bin/
 export CUPS_SERVERBIN=$folder/bin RIPTIDE_APP_DATA=$build/app RIPTIDE_APP_COMMAND=$riptide \
 	RIPTIDE_SOCKET=none RIP_MAX_CACHE=128m LC_ALL=C \
 	SNAP_COMMON=$folder TMPDIR=$folder HOME=$folder
+# Where add adopts drivers.
+export RIPTIDE_APP_STATE=$folder/state
 server=
 
 answers()
@@ -52,11 +54,14 @@ stop_app()
 	server=
 }
 
-# add_printer NAME DRIVER [URI]: it prints into printed-NAME.
+# add_printer NAME DRIVER|FILE.ppd [URI]: it prints into printed-NAME.
 add_printer()
 {
+	local driver=(-m "$2")
+
+	[[ $2 != *.ppd ]] || driver=(-o "ppd=$2")
 	: >"printed-$1"
-	timeout 60 "$program" add -u "ipp://localhost:$port/" -d "$1" -m "$2" \
+	timeout 60 "$program" add -u "ipp://localhost:$port/" -d "$1" "${driver[@]}" \
 		-v "${3:-file://$folder/printed-$1}" >said 2>&1 ||
 		complain "printer $1 is not added: $(cat said)"
 }
