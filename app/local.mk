@@ -1,6 +1,7 @@
 # riptide-printer-app.  It is linked with no engine: each job is a child process.
 app_sources = \
-	app/app_adopt.c app/app_adopt.h app/app_child.c app/app_child.h app/app_driver.c app/app_driver.h app/app_job.c app/app_job.h \
+	app/app_adopt.c app/app_adopt.h app/app_child.c app/app_child.h \
+	app/app_driver.c app/app_driver.h app/app_job.c app/app_job.h \
 	app/app_message.c app/app_message.h app/app_options.c app/app_options.h \
 	app/app_parts.c app/app_parts.h app/app_places.c app/app_places.h app/app_ppd.c app/app_ppd.h \
 	app/app_printer.c app/app_printer.h app/app_raster.c app/app_raster.h \
@@ -12,7 +13,7 @@ riptide_printer_app_CPPFLAGS = $(AM_CPPFLAGS) $(PAPPL_CFLAGS) $(CUPS_CFLAGS) $(P
 	-DRIP_CUPS_SERVERBIN='"$(cups_serverbin)"' -DRIP_COMMAND='"$(bindir)/riptide"' \
 	-DRIP_APP_DATA='"$(appdir)"'
 riptide_printer_app_SOURCES = app/riptide_printer_app.c $(app_sources)
-riptide_printer_app_LDADD = system/libsystem.la $(PAPPL_LIBS) $(CUPS_LIBS) $(PNG_LIBS)
+riptide_printer_app_LDADD = $(TONE_LIBS) $(PAPPL_LIBS) $(CUPS_LIBS) $(PNG_LIBS)
 
 # Our drivers as PPDs, and the test page.
 appdir = $(datadir)/riptide-printer-app
@@ -34,5 +35,4 @@ riptide_printer_app_SOURCES += \
 	app/web/web_page.c app/web/web_page.h app/web/web_preview.c app/web/web_preview.h \
 	app/web/web_printing.c app/web/web_sample.c app/web/web_screens.c app/web/web_style.c \
 	app/web/web_text.c app/web/web_text.h app/web/web_text.inc
-riptide_printer_app_LDADD += tone/libtone.la -lm
 endif
