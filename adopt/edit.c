@@ -107,15 +107,15 @@ static bool may_have_pdf_line(const struct rip_ppd_text *ppd, char *why, size_t 
 		const struct rip_ppd_statement *s = &ppd->statements[i];
 		const bool pdf = rip_slice_starts(s->value, "application/vnd.cups-pdf ") ||
 				 rip_slice_starts(s->value, "application/pdf ");
-		const bool pwg = rip_slice_starts(s->value, "image/pwg-raster ") &&
-				 rip_raster_program(s).size;
+		const bool pwg = rip_slice_starts(s->value, "image/pwg-raster ");
+		const bool urf = rip_slice_starts(s->value, "image/urf ");
 
-		if (!rip_is_filter(s) || (!pdf && !pwg))
+		if (!rip_is_filter(s) || (!pdf && !pwg && !urf))
 			continue;
 		rip_refuse_as(0, why, size, pdf ?
 			       "--rip is not possible: line %u of the PPD has a filter for PDF" :
-			       "--rip is not possible: the driver in line %u takes PWG raster",
-			       s->line);
+			       "--rip is not possible: the driver in line %u takes %s raster",
+			       s->line, urf ? "Apple" : "PWG");
 		return false;
 	}
 	return true;
@@ -146,7 +146,7 @@ static const struct rip_ppd_statement *statement_in_force(const struct rip_ppd_t
  * the driver's line has of keyword, destination and cost.  driver: that line; NULL: ours, which
  * costs 0. */
 static void add_pdf_lines(struct rip_growing_text *out, const struct rip_ppd_text *ppd,
-			 const struct rip_ppd_statement *driver)
+			  const struct rip_ppd_statement *driver)
 {
 	static const char *const types[] = { "application/vnd.cups-pdf", "image/urf",
 					     "image/pwg-raster" };

@@ -146,8 +146,10 @@ static bool is_input(const char *type, enum rip_filter filter)
 	static const char *const types[][7] = {
 		[RIP_RASTER_FILTER] = { "application/vnd.cups-raster", PWG_TYPE, "image/urf",
 					"application/*", "image/*", "*/*", NULL },
-		[RIP_PDF_FILTER] = { "application/vnd.cups-pdf", "application/pdf", "image/urf",
-				     PWG_TYPE, "application/*", "*/*", NULL },
+		/* It also takes raster documents, but a line for those must not outrank its line
+		 * for PDF, which decides what follows both. */
+		[RIP_PDF_FILTER] = { "application/vnd.cups-pdf", "application/pdf", "application/*",
+				     "*/*", NULL },
 	};
 
 	for (int i = 0; types[filter][i]; i++)

@@ -27,11 +27,12 @@ static int refuse(char *why, size_t size, int error)
 
 bool rip_document_is_raster(int document)
 {
-	static const char pwg[14] = "RaS2PwgRaster", apple[8] = "UNIRAST"; /* with their NULs */
-	char head[sizeof pwg] = "";
+	/* PWG raster as rastertopdf knows it: some lack "PwgRaster" in the first page's header. */
+	static const char pwg[] = "RaS2", apple[8] = "UNIRAST"; /* with its NUL */
+	char head[sizeof apple] = "";
 
-	return pread(document, head, sizeof head, 0) >= (ssize_t)sizeof apple &&
-	       (!memcmp(head, pwg, sizeof pwg) || !memcmp(head, apple, sizeof apple));
+	return pread(document, head, sizeof head, 0) == sizeof head &&
+	       (!memcmp(head, pwg, strlen(pwg)) || !memcmp(head, apple, sizeof apple));
 }
 
 /* 0, or -errno and why, if it is no PDF, nor raster where that will do. */

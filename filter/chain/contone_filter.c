@@ -258,7 +258,8 @@ int rip_contone_filter_end(struct rip_contone_filter *filter, int r)
 	while (waitpid(filter->pid, &status, 0) < 0 && errno == EINTR)
 		;
 	filter->pid = 0;
-	if (r < 0 || status == 0)
+	if (r < 0 || status == 0 ||
+	    (filter->refused && WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE))
 		return r;
 	report_end(filter, status);
 	return -EIO;
@@ -293,7 +294,9 @@ int rip_contone_document(char *const argv[], int raster)
 		rip_error("%s", why);
 		r = document;
 	}
-	/* What is no PDF comes from a filter that fails, and says why. */
+	/* What is no PDF comes from a filter that fails and says why, or that works but is not of
+	 * CUPS. */
+	first.refused = second.refused = document == -EBADMSG;
 	r = rip_contone_filter_end(&second, r);
 	r = rip_contone_filter_end(&first, r);
 	if (r == 0 && document == -EBADMSG) {

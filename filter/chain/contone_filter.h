@@ -9,6 +9,7 @@
 #ifndef RIP_CONTONE_FILTER_H
 #define RIP_CONTONE_FILTER_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 #include "filter/options.h"
@@ -20,6 +21,7 @@ struct rip_contone_filter {
 	pid_t       pid;      /* 0: none runs */
 	int         raster;   /* the descriptor that its raster comes from */
 	int         messages; /* a file with those of the filter, or -1 */
+	bool        refused;  /* it may write more than is read: SIGPIPE is no failure */
 };
 
 /* Descriptors of files for it, in place of what it has from this process; the caller's; or -1. */

@@ -22,6 +22,10 @@
 #define SAME_SIZE  1.0
 #define COPIES_MAX 9999
 
+/* Bytes of lines of a document that does not fit, 2000 pages A4 at 600 dpi: a small file may unpack
+ * to any number of them.  Whether the rest is whole is left to rastertopdf. */
+#define UNFIT_MAX (UINT64_C(1) << 36)
+
 #define FILE_HEADER_MAX 12 /* bytes, that of Apple raster */
 
 /* ---- whether a page fits ---- */
@@ -128,6 +132,10 @@ static int scan_page(struct rip_raster_document *d, struct rip_source *source)
 		return r;
 	if (!d->misfit[0] && fit(d->header, &in, &page, &cut, why, sizeof why) < 0)
 		rip_refuse(d->misfit, sizeof d->misfit, "page %u: %s", source->page, why);
+	if (d->misfit[0])
+		d->unfit += (uint64_t)in.cupsBytesPerLine * geometry.lines;
+	if (d->unfit > UNFIT_MAX)
+		return RIP_SOURCE_END;
 	r = pass_lines(source, &in, geometry.lines);
 	return r < 0 ? r : add_page(d, at);
 }
@@ -216,7 +224,7 @@ static bool is_true(const char *value)
 }
 
 /* The job's option that changes pages in a way that only pdftopdf knows, or NULL. */
-static const char *find_change(const struct rip_options *options)
+static const char *find_change(const struct rip_options *options, ppd_file_t *ppd)
 {
 #define NO "false off no"
 	static const struct {
@@ -227,8 +235,8 @@ static const char *find_change(const struct rip_options *options)
 		{ "print-scaling", "auto auto-fit none" }, { "fitplot", NO },
 		{ "fit-to-page", NO }, { "fill", NO }, { "ipp-attribute-fidelity", NO },
 		{ "position", "center" }, { "page-set", "all" }, { "page-label", "" },
-		{ "MirrorPrint", NO },
 	};
+	const ppd_choice_t *mirror = ppdFindMarkedChoice(ppd, "MirrorPrint");
 	const char *label = getenv("CLASSIFICATION");
 
 	for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
@@ -237,7 +245,26 @@ static const char *find_change(const struct rip_options *options)
 		if (value && !is_one_of(value, known[i].harmless))
 			return known[i].name;
 	}
+	if (mirror && is_true(mirror->choice))
+		return "MirrorPrint";
 	return label && *label ? "CLASSIFICATION" : NULL;
+}
+
+/* Whether pdftopdf takes sheets for printed on both sides. */
+static bool is_duplex(const struct rip_options *options, ppd_file_t *ppd)
+{
+	static const char *const names[] = { "Duplex", "JCLDuplex", "EFDuplex", "KD03Duplex" };
+	const char *sides = value_of(options, "sides");
+
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+		const ppd_choice_t *choice = ppdFindMarkedChoice(ppd, names[i]);
+
+		if (choice && is_one_of(choice->choice, "DuplexNoTumble DuplexTumble LongEdge "
+							"ShortEdge Top Bottom"))
+			return true;
+	}
+	return is_true(value_of(options, "Duplex")) ||
+	       (sides && is_one_of(sides, "two-sided-long-edge two-sided-short-edge"));
 }
 
 /* Whether the last page comes first. */
@@ -291,37 +318,50 @@ static int make_list(struct rip_raster_document *d, const char *ranges, bool rev
 	return d->list ? 0 : -ENOMEM;
 }
 
+/* Whether only pdftopdf can do what the job asks for; then why is told. */
+static bool find_misfit(struct rip_raster_document *d, const struct rip_pdf_header *header,
+			const char *change, bool duplex)
+{
+	struct rip_back back;
+
+	rip_sheet_back(&header->duplexer, &header->job, 1, &back);
+	if (change)
+		rip_refuse(d->misfit, sizeof d->misfit, "the job has the option %s", change);
+	else if (header->profile[0])
+		rip_refuse(d->misfit, sizeof d->misfit, "the queue has a colour profile");
+	else if (duplex != (header->job.Duplex != CUPS_FALSE))
+		rip_refuse(d->misfit, sizeof d->misfit, "pdftopdf prints on %s, the page's header "
+			   "on %s", duplex ? "both sides" : "one side",
+			   duplex ? "one side" : "both sides");
+	else if (back.mirror_x || back.mirror_y)
+		rip_refuse(d->misfit, sizeof d->misfit, "the backs of sheets are mirrored");
+	return d->misfit[0];
+}
+
 int rip_raster_document_arrange(struct rip_raster_document *d, struct rip_pdf_header *header,
 				const struct rip_options *options, const char *text, char *why,
 				size_t size)
 {
 	ppd_file_t *ppd = header->queue->ppd;
-	const char *change = find_change(options), *ranges = value_of(options, "page-ranges");
+	const char *change = find_change(options, ppd), *ranges = value_of(options, "page-ranges");
 	const char *even = rip_queue_attribute(header->queue, "cupsEvenDuplex");
 	const char *given = value_of(options, "copies");
 	const int number = atoi(given && atoi(given) > 0 ? given : text);
 	const unsigned copies = number < 1 ? 1 : number > COPIES_MAX ? COPIES_MAX : number;
-	const bool duplex = header->job.Duplex, reverse = is_reverse(options, ppd);
+	const bool duplex = is_duplex(options, ppd), reverse = is_reverse(options, ppd);
 	const bool many = copies > 1, ours = many && ppd->manual_copies;
 	const bool collated = many && (is_collated(options) || (ours && duplex));
-	struct rip_back back;
 
-	rip_sheet_back(&header->duplexer, &header->job, 1, &back);
 	if (!change && ranges && !rip_page_list_valid(ranges))
 		change = "page-ranges";
 	if (!change && many && !ours && collated)
 		change = "Collate"; /* the printer, or pdftopdf */
 	if (!change && ppdFindOption(ppd, "Copies"))
 		change = "Copies";
-	if (change)
-		rip_refuse(d->misfit, sizeof d->misfit, "the job has the option %s", change);
-	else if (header->profile[0])
-		rip_refuse(d->misfit, sizeof d->misfit, "the queue has a colour profile");
-	else if (back.mirror_x || back.mirror_y)
-		rip_refuse(d->misfit, sizeof d->misfit, "the backs of sheets are mirrored");
-	if (d->misfit[0])
+	if (find_misfit(d, header, change, duplex))
 		return 0;
 	header->job.NumCopies = ours ? 1 : copies;
+	header->job.Collate = CUPS_FALSE;
 	if (make_list(d, ranges, reverse, ours ? copies : 1, collated) < 0)
 		return rip_refuse_as(-ENOMEM, why, size, "%u pages and %u copies are too many",
 				     d->pages, copies);

@@ -10,6 +10,7 @@
 #ifndef RIP_RASTER_DOCUMENT_H
 #define RIP_RASTER_DOCUMENT_H
 
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "filter/options.h"
@@ -22,14 +23,15 @@ struct rip_raster_document {
 	off_t    *headers;     /* where the pages' headers are in it */
 	unsigned  pages;
 	char      misfit[200]; /* why the pages cannot go straight to dots; empty: they can */
+	uint64_t  unfit;       /* bytes of lines since one did not fit */
 	const struct rip_pdf_header *header;
 	unsigned *list;        /* of pages (0-based), each as often as it comes */
 	unsigned  count, next;
 };
 
 /* Reads the whole document, so that nothing of a damaged one is printed, and finds out whether its
- * pages fit.  header: of the job; NULL: they do not, because a filter of CUPS is to draw them.  0
- * or -errno, and why. */
+ * pages fit; of a very long one that does not fit, only as much as takes seconds.  header: of the
+ * job; NULL: they do not, because a filter of CUPS is to draw them.  0 or -errno, and why. */
 int rip_raster_document_open(struct rip_raster_document *document, int fd,
 			     const struct rip_pdf_header *header, char *why, size_t size);
 

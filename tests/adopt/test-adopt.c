@@ -285,6 +285,7 @@ TEST(rip)
 		  "has a filter for PDF" },
 		{ RASTER_LINE "*cupsFilter: \"application/pdf 0 -\"\n", "has a filter for PDF" },
 		{ "*cupsFilter: \"image/pwg-raster 0 rastertohp\"\n", "takes PWG raster" },
+		{ RASTER_LINE "*cupsFilter: \"image/urf 0 -\"\n", "takes Apple raster" },
 	};
 
 	for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {

@@ -30,6 +30,12 @@ queue manual.ppd 3 '*cupsManualCopies: True'
 queue even.ppd 3 '*cupsEvenDuplex: True'
 queue rotated.ppd 3 '*cupsBackSide: Rotated'
 queue reverse.ppd 3 '*DefaultOutputOrder: Reverse'
+queue mirror.ppd 3 '*OpenUI *MirrorPrint: Boolean' '*DefaultMirrorPrint: True' \
+	'*MirrorPrint True: ""' '*MirrorPrint False: ""' '*CloseUI: *MirrorPrint'
+queue collate.ppd 3 '*OpenUI *Collate: Boolean' '*DefaultCollate: False' \
+	'*Collate True: "<</Collate true>>setpagedevice"' '*Collate False: ""' '*CloseUI: *Collate'
+sed 's/Duplex true/Tumble true/; s/\*Duplex/*EFDuplex/; s/DefaultDuplex/DefaultEFDuplex/
+	' k.ppd >ef.ppd
 queue profile.ppd 3 '*cupsICCProfile Gray../Grey: "/dev/null"'
 sed 's/Small: "9 6 191 188"/Small: "0 0 200 200"/' k.ppd >whole.ppd
 
@@ -168,6 +174,12 @@ manual copies=2;Collate=True;page-ranges=1-2 4 1 1.pgm 2.pgm 1.pgm 2.pgm
 manual copies=2;Duplex=DuplexNoTumble;page-ranges=1-2 4 1 1.pgm 2.pgm 1.pgm 2.pgm
 even Duplex=DuplexNoTumble;page-ranges=1-2 2 1 1.pgm 2.pgm
 END
+straight "the printer collates nothing" collate.ppd Collate=True one.urf 1
+! "$build/tests/tools/raster-headers" dots | grep Collate || complain "it is to collate"
+# As some clients write it, without "PwgRaster".
+sed '1s/PwgRaster/\x0\x0\x0\x0\x0\x0\x0\x0\x0/' one.pwg >plain.pwg
+straight "RaS2" k.ppd "" plain.pwg 1
+dots_of "RaS2" 37,50,758,758,255,1 3 1.pgm
 straight "no page" k.ppd page-ranges=7 one.urf 0
 [[ ! -s dots ]] || complain "a page that the document does not have is printed"
 PPD=manual.ppd timeout 300 "$build/pdftoriptide" 7 user title 3 "" one.urf >dots 2>err
@@ -213,11 +225,14 @@ misfit() # PPD OPTIONS FILE REASON
 for option in number-up=2 booklet=true page-border=single mirror=true landscape=true \
 	orientation-requested=6 print-scaling=fit fitplot fit-to-page=true fill=yes \
 	ipp-attribute-fidelity=true position=top-left page-set=odd page-label=secret \
-	page-ranges=x MirrorPrint=True; do
+	page-ranges=x; do
 	misfit k.ppd "$option" one.urf "the job has the option ${option%%=*}"
 done
 CLASSIFICATION=secret misfit k.ppd "" one.urf "the job has the option CLASSIFICATION"
 misfit k.ppd "copies=2 Collate=True" one.urf "the job has the option Collate"
+misfit mirror.ppd "" one.urf "the job has the option MirrorPrint"
+misfit ef.ppd EFDuplex=DuplexNoTumble two.urf "pdftopdf prints on both sides, the page's header on"
+misfit k.ppd Duplex=true two.urf "pdftopdf prints on both sides, the page's header on one side"
 misfit profile.ppd "" one.urf "the queue has a colour profile"
 misfit rotated.ppd Duplex=DuplexNoTumble two.urf "the backs of sheets are mirrored"
 misfit even.ppd Duplex=DuplexNoTumble one.urf "the last sheet needs an empty back"
@@ -234,16 +249,22 @@ misfit other.ppd "" one.urf "page 1: it has 300 x 300 dpi, the queue 300 x 600"
 picture small.pgm 1 1 800 833
 raster sizes.urf apple 18 1.pgm small.pgm
 misfit k.ppd "" sizes.urf "page 2: it has 192.0 x 199.9 points, the sheet 200.0 x 200.0"
+# 46 bytes whose header promises 256 TiB: rastertopdf gets them.
+printf 'UNIRAST\0\0\0\0\1\10\0\0\2\0\0\0\0\0\0\0\0\0\377\377\377\0\377\377\377\0\0\1\54'\
+'\0\0\0\0\0\0\0\0\377\200' >huge.urf
+misfit k.ppd "" huge.urf "page 1: it has 4026531.6 x 4026531.6 points, the sheet 200.0 x 200.0"
 [[ $(sort -u final) == application/vnd.cups-pdf ]] ||
 	complain "the filters of CUPS get the final types $(sort -u final | xargs)"
 
 # Filters that fail, write something else, or whose PDF has no room.
 TMPDIR=$folder/none PPD=k.ppd run pdftoriptide number-up=2 one.urf
 ended "no room" $? 1 "$folder/none"
-printf '#!/bin/sh\ncat\n' >lib/filter/pdftopdf
-printf '#!/bin/sh\necho no PDF\n' >lib/filter/rastertopdf
-PPD=k.ppd run pdftoriptide number-up=2 one.urf
-ended "no PDF" $? 1 "the document is no PDF"
+printf '#!/bin/sh\nexec cat\n' >lib/filter/pdftopdf
+for filter in 'echo no PDF' 'exec yes'; do
+	printf '#!/bin/sh\n%s\n' "$filter" >lib/filter/rastertopdf
+	PPD=k.ppd run pdftoriptide number-up=2 one.urf
+	ended "$filter" $? 1 "the document is no PDF"
+done
 printf '#!/bin/sh\ncat >/dev/null\necho "ERROR: a filter of CUPS" >&2\nexit 3\n' \
 	>lib/filter/rastertopdf
 PPD=k.ppd run pdftoriptide number-up=2 one.urf

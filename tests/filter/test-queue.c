@@ -125,12 +125,18 @@ TEST(next_filter)
 	static const struct place_case pdf = { FILTER(PDF " 0 pdftoriptide")
 						       FILTER(RASTER " 0 rastertoriptide") NEXT,
 					       PDF, false, false };
+	/* The printer takes PWG raster as it is. */
+	static const struct place_case direct = { FILTER2(PWG " printer/x 0 -")
+							  FILTER2(PDF " printer/x 50 pdftoriptide")
+								  NEXT,
+						  "printer/x", false, false };
 
 	for (size_t i = 0; i < COUNT(chained); i++)
 		check_place(RIP_RASTER_FILTER, &chained[i], "brlaser");
 	for (size_t i = 0; i < COUNT(others); i++)
 		check_place(RIP_RASTER_FILTER, &others[i], NULL);
 	check_place(RIP_PDF_FILTER, &pdf, "brlaser");
+	check_place(RIP_PDF_FILTER, &direct, "brlaser");
 }
 
 /* Two ways to one type: each filter is the last one of its own. */
