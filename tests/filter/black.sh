@@ -46,6 +46,20 @@ for space in 0 3 18; do
 		complain "gstoraster, colour space $space: $wrong"
 done
 
+# What Ghostscript says when it makes the profile for gstoraster is logged.
+mkdir talking
+cat >talking/gs <<EOF
+#!/bin/sh
+echo a message >&2
+exec $(command -v gs) "\$@"
+EOF
+chmod +x talking/gs
+echo "riptide-jail = off" >off.conf
+PPD=small.ppd CUPS_SERVERBIN=$folder/lib RIPTIDE_CONFIG=$folder/off.conf \
+	PATH=$folder/talking:$PATH run pdftoriptide "riptide-rip=gstoraster" patches.pdf ||
+	complain "a message: $(cat err)"
+grep -aqx "DEBUG: Ghostscript: a message" err || complain "a message is lost: $(cat err)"
+
 # Black and grey of RGB become black ink alone in text, or in text and graphics, and never in
 # images; by default in text of lasers.
 python3 "$black" objects >objects.ps
