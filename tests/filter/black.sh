@@ -105,12 +105,13 @@ cmp none.own relative-bpc.own && cmp none.own bad.own ||
 ! cmp -s none.own relative.own || complain "print-rendering-intent changes nothing"
 
 # The output intent of a document decides about its inks, if it is one of a press.
-for kind in none rgb press; do
+for kind in none rgb cut press; do
 	python3 "$black" intent $kind >$kind.pdf
 	"$build/tests/tools/contone-pages" black-preservation=text $kind.pdf >$kind.ras 2>err ||
 		complain "output intent, $kind: $(cat err)"
 done
 cmp none.ras rgb.ras || complain "an output intent of RGB changes inks"
+cmp none.ras cut.ras || complain "a damaged output intent changes inks"
 wrong=$(python3 "$black" pressed press.ras 2>&1) || complain "output intent: $wrong"
 
 # Grey with a profile, too, and K if the printer has a profile that makes a mix of it; but no page
