@@ -385,8 +385,8 @@ static int colours_failed(struct rip_gs *gs, int r)
 }
 
 /* If the output intent is not of CMYK, as those of PDF/A, Ghostscript draws in its colours before
- * it makes inks of them, and black ink is no longer black.  1: so it is; 0; -errno, with the
- * reason. */
+ * it makes inks of them, and black ink is no longer black.  With a damaged profile it draws
+ * nothing.  1: so it is; 0; -errno, with the reason. */
 static int check_intent(struct rip_gs *gs)
 {
 	static const uint8_t black[4] = { 0, 0, 0, 255 };
@@ -394,8 +394,8 @@ static int check_intent(struct rip_gs *gs)
 	int r = draw_colours(gs, "", "0 0 0 1 setcmykcolor 0 0 9 9 rectfill showpage", 1, 1, inks,
 			     sizeof inks);
 
-	gs->other_intent = r == 0 && memcmp(inks, black, sizeof inks);
-	return r < 0 ? colours_failed(gs, r) : gs->other_intent;
+	gs->other_intent = r == -ENODATA || (r == 0 && memcmp(inks, black, sizeof inks));
+	return r < 0 && r != -ENODATA ? colours_failed(gs, r) : gs->other_intent;
 }
 
 /* Has Ghostscript draw the curve of page_colour.h.  0 or -errno, with the reason. */

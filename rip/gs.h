@@ -90,7 +90,7 @@ struct rip_gs {
 	int                   commands;   /* the file that the process at hand began with, or -1 */
 	void                 *profiles;   /* with keep_black, once they are made: kept_black.h */
 	size_t                profiles_size;
-	bool                  other_intent; /* the document has one that is not of CMYK */
+	bool                  other_intent; /* the document has one that is of no use */
 	bool                  keeps_black; /* the process at hand uses them */
 	/* of poppler.c: the page that was found last, and how far it is read */
 	unsigned              number;

@@ -456,7 +456,8 @@ int rip_gs_jail_open(struct rip_gs_jail *jail, const char *program, const char *
 	if (r < 0)
 		goto failed;
 	jail->on = jail->settings.jail != RIP_JAIL_OFF;
-	jail->renderer = jail->settings.renderer == RIP_POPPLER ? &rip_poppler : &rip_ghostscript;
+	jail->renderer = !program && jail->settings.renderer == RIP_POPPLER ? &rip_poppler :
+									     &rip_ghostscript;
 	program = program ? program : jail->renderer->program;
 	r = find_program(program, jail->program);
 	if (r == 0 && jail->renderer->second) {

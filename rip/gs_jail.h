@@ -52,9 +52,9 @@ struct rip_gs_jail {
 };
 
 /* Makes the jail that the settings want, for the program of the renderer that they name (or this
- * one in its place), searched in PATH, these of its arguments (and a NULL; or NULL), a document,
- * and bands of so many bytes (0: Ghostscript's default).  0; -ENOENT: there is no such program;
- * other -errno; and why (size bytes). */
+ * Ghostscript in its place), searched in PATH, these of its arguments (and a NULL; or NULL), a
+ * document, and bands of so many bytes (0: Ghostscript's default).  0; -ENOENT: there is no such
+ * program; other -errno; and why (size bytes). */
 int rip_gs_jail_open(struct rip_gs_jail *jail, const char *program, const char *const *arguments,
 		     int document, size_t band, char *why, size_t size);
 

@@ -410,16 +410,19 @@ static void *work(void *data)
 
 /* ---- all pages, in the caller's thread ---- */
 
-/* Tells once what this Ghostscript does not do. */
+/* Tells once what this Ghostscript, or Poppler, does not do. */
 static void tell_of_layers(const struct rip_workers *all)
 {
 	const struct rip_gs_config *config = &all->config.gs;
+	char text[256];
 
-	if (all->workers[0].gs.revision < RIP_GS_PRINTS_LAYERS && config->warn &&
-	    rip_document_has_print_layers(config->document))
-		config->warn(config->context, "the document has layers that it shows and does not"
-			     " print, or the other way round (PrintState): this version of"
-			     " Ghostscript may print those that the screen shows");
+	if (all->workers[0].gs.revision >= RIP_GS_PRINTS_LAYERS || !config->warn ||
+	    !rip_document_has_print_layers(config->document))
+		return;
+	snprintf(text, sizeof text, "the document has layers that it shows and does not print, or"
+		 " the other way round (PrintState): this version of %s may print those that the"
+		 " screen shows", all->jail.renderer->title);
+	config->warn(config->context, text);
 }
 
 int rip_workers_open(struct rip_workers *all, const struct rip_workers_config *config)

@@ -132,7 +132,7 @@ struct rip_worked_page {
 
 struct rip_workers_config {
 	struct rip_gs_config         gs;        /* its jail is the workers' */
-	const char                  *program;   /* NULL: the renderer's usual one */
+	const char                  *program;   /* a Ghostscript; NULL: the renderer's */
 	/* Of each worker.  threads 0: one each if several workers have pages, else one for each
 	 * processor. */
 	struct riptide_config        riptide;

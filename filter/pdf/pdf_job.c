@@ -121,8 +121,10 @@ static int end(void *context, const struct rip_worked_page *page)
 static void log_line(void *context, const char *text)
 {
 	const struct rip_pdf_job *job = context;
+	const struct rip_renderer *renderer = job->workers.jail.renderer;
 
-	rip_debug("%s: %s", job->workers.jail.renderer->title, text);
+	/* Without workers, only a profile is made. */
+	rip_debug("%s: %s", (renderer ? renderer : &rip_ghostscript)->title, text);
 }
 
 static void warn(void *context, const char *text)
@@ -350,7 +352,8 @@ int rip_pdf_job_run(struct rip_pdf_job *job, int fd)
  * profile for CMYK.  A descriptor of the profile; -1: none, as the job wants it or as is told. */
 static int make_pure_black(struct rip_pdf_job *job)
 {
-	const struct rip_gs_config config = { .document = job->document, .log = log_line };
+	const struct rip_gs_config config = { .document = job->document, .log = log_line,
+					      .context = job };
 	char why[320];
 	int profile;
 

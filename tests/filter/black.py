@@ -17,7 +17,7 @@
                                    of CMYK
     black.py managed NONE TEXT BOTH
                                    three rasters of it, in CMYK: with each black-preservation
-    black.py intent KIND           a PDF file with an output intent: none, rgb, press
+    black.py intent KIND           a PDF file with an output intent: none, rgb, press, cut
     black.py pressed RASTER        the last one, with black-preservation=text
     black.py greys                 PostScript of pages with and without colour
     black.py alone BLACK NEW OLD   two files of them, as CUPS raster of dots by bi-level: with
@@ -200,7 +200,8 @@ def intent(kind):
     write_pdf([
         (f"/Type /Catalog /Pages 2 0 R {entry if kind != 'none' else ''}", None),
         ("/Type /Pages /Kids [5 0 R] /Count 1", None), ("", INTENT),
-        ("/N 4", cmyk_profile()) if kind == "press" else ("/N 3", rgb_profile(PRIMARIES["a"])),
+        ("/N 3", rgb_profile(PRIMARIES["a"])) if kind == "rgb" else
+        ("/N 4", cmyk_profile()[:500 if kind == "cut" else None]),
         ("/Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Contents 3 0 R /Resources <<"
          " /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /ZapfDingbats >> >> >>", None),
     ])

@@ -46,6 +46,20 @@ for space in 0 3 18; do
 		complain "gstoraster, colour space $space: $wrong"
 done
 
+# What Ghostscript says when it makes the profile for gstoraster is logged.
+mkdir talking
+cat >talking/gs <<EOF
+#!/bin/sh
+echo a message >&2
+exec $(command -v gs) "\$@"
+EOF
+chmod +x talking/gs
+echo "riptide-jail = off" >off.conf
+PPD=small.ppd CUPS_SERVERBIN=$folder/lib RIPTIDE_CONFIG=$folder/off.conf \
+	PATH=$folder/talking:$PATH run pdftoriptide "riptide-rip=gstoraster" patches.pdf ||
+	complain "a message: $(cat err)"
+grep -aqx "DEBUG: Ghostscript: a message" err || complain "a message is lost: $(cat err)"
+
 # Black and grey of RGB become black ink alone in text, or in text and graphics, and never in
 # images; by default in text of lasers.
 python3 "$black" objects >objects.ps
@@ -91,12 +105,13 @@ cmp none.own relative-bpc.own && cmp none.own bad.own ||
 ! cmp -s none.own relative.own || complain "print-rendering-intent changes nothing"
 
 # The output intent of a document decides about its inks, if it is one of a press.
-for kind in none rgb press; do
+for kind in none rgb cut press; do
 	python3 "$black" intent $kind >$kind.pdf
 	"$build/tests/tools/contone-pages" black-preservation=text $kind.pdf >$kind.ras 2>err ||
 		complain "output intent, $kind: $(cat err)"
 done
 cmp none.ras rgb.ras || complain "an output intent of RGB changes inks"
+cmp none.ras cut.ras || complain "a damaged output intent changes inks"
 wrong=$(python3 "$black" pressed press.ras 2>&1) || complain "output intent: $wrong"
 
 # Grey with a profile, too, and K if the printer has a profile that makes a mix of it; but no page

@@ -83,6 +83,9 @@ ended "a page that has to be turned" $? 1 "page 1: pdftoppm can neither turn nor
 "$riptide" rip -r 72 --workers 3 --black profile pages.pdf -o black.pbm 2>stderr ||
 	complain "--black profile: $(cat stderr)"
 one_line "--black profile" "pdftoppm does not know the profile of CMYK: 100 % K is full ink"
+page 0 "/Usage << /Print << /PrintState /OFF >> >>" >layers.pdf
+"$riptide" rip -r 72 layers.pdf -o layers.pbm 2>stderr || complain "layers: $(cat stderr)"
+one_line "layers" "this version of Poppler may print those that the screen shows"
 rm bin/pdfinfo
 fails_with 1 "there is no program pdfinfo: install Poppler (the package poppler-utils)" \
 	env PATH="$folder/bin" "$riptide" rip pages.pdf -o out.pbm
