@@ -166,6 +166,15 @@ wait_for 60 job_ended && [[ $state == Completed ]] ||
 last=$(find . -name 'sink-*' -newer first | sort -V | tail -n 1)
 cmp first "$last" || complain "the printer that came back got something else"
 
+# --- names of jobs that look like lines of the file of printers, where they are cut, too ----------
+for name in $'a"\nPassword evil\n</Printer>\nPassword evil' "$(printf '%2100s' 'Password evil')"; do
+	prints Completed file page.pdf -n "$name"
+done
+wait_for 10 grep -q 'a.*evil' state/printers.state || complain "the job is not saved"
+[[ $(grep -c '^Password' state/printers.state) == 1 && $(grep -c evil state/printers.state) == 1 ]] ||
+	complain "the name of a job makes lines of its own"
+awk 'length > 2000 { exit 1 }' state/printers.state || complain "the name of a job makes long lines"
+
 # --- filters that are killed, and jobs that are canceled -----------------------------------------
 mv bin/filter/pdftopdf real
 printf '#!/bin/sh\necho $$ >%s/pid\nexec sleep 100\n' "$folder" >bin/filter/pdftopdf
