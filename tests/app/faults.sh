@@ -171,7 +171,8 @@ for name in $'a"\nPassword evil\n</Printer>\nPassword evil' "$(printf '%2100s' '
 	prints Completed file page.pdf -n "$name"
 done
 wait_for 10 grep -q 'a.*evil' state/printers.state || complain "the job is not saved"
-[[ $(grep -c '^Password' state/printers.state) == 1 && $(grep -c evil state/printers.state) == 1 ]] ||
+[[ $(grep -c '^Password' state/printers.state) == 1 &&
+	$(grep -c evil state/printers.state) == 1 ]] ||
 	complain "the name of a job makes lines of its own"
 awk 'length > 2000 { exit 1 }' state/printers.state || complain "the name of a job makes long lines"
 
