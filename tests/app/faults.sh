@@ -166,6 +166,14 @@ wait_for 60 job_ended && [[ $state == Completed ]] ||
 last=$(find . -name 'sink-*' -newer first | sort -V | tail -n 1)
 cmp first "$last" || complain "the printer that came back got something else"
 
+# --- a server whose port is none, or another server's ---------------------------------------------
+for wrong in 80x1 0 65536 "$port"; do
+	timeout 60 "$program" server -o listen-hostname=127.0.0.1 -o server-port="$wrong" \
+		-o state-directory="$folder/other" >said 2>&1 && complain "server-port=$wrong works"
+	grep -q "^riptide-printer-app: .*\(no number\|cannot listen\)" said ||
+		complain "server-port=$wrong: $(cat said)"
+done
+
 # --- names of jobs that look like lines of the file of printers, where they are cut, too ----------
 for name in $'a"\nPassword evil\n</Printer>\nPassword evil' "$(printf '%2100s' 'Password evil')"; do
 	prints Completed file page.pdf -n "$name"
