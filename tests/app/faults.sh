@@ -176,7 +176,7 @@ done
 
 # --- names of jobs that look like lines of the file of printers, where they are cut, too ----------
 for name in $'a"\nPassword evil\n</Printer>\nPassword evil' "$(printf '%2100s' 'Password evil')"; do
-	prints Completed file page.pdf -n "$name"
+	prints Completed file page.pdf -t "$name"
 done
 wait_for 10 grep -q 'a.*evil' state/printers.state || complain "the job is not saved"
 [[ $(grep -c '^Password' state/printers.state) == 1 &&
