@@ -181,7 +181,7 @@ for name in $'a"\nPassword evil\n</Printer>\nPassword evil' "${quotes// /\"}Pass
 done
 wait_for 10 grep -qF '\"\"' state/printers.state || complain "the job is not saved"
 [[ $(grep -c '^Password' state/printers.state) == 1 &&
-	$(grep -c evil state/printers.state) == 1 ]] ||
+	$(grep -c 'Password evil' state/printers.state) == 1 ]] ||
 	complain "the name of a job makes lines of its own: $(grep evil state/printers.state)"
 awk 'length > 2000 { exit 1 }' state/printers.state || complain "the name of a job makes long lines"
 
