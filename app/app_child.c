@@ -247,6 +247,8 @@ static bool start_filters(struct rip_app_child *child, const char *const filters
 	input = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	if (r == 0 && input < 0)
 		r = -errno;
+	if (r < 0 && input >= 0)
+		close(input);
 	ok = r < 0 ? fail(child, "cannot start filters", -r) :
 		     start_all(child, filters, count, argv, envp, input, errors[1]);
 	if (errors[1] >= 0)

@@ -2,6 +2,7 @@
 
 #include "app/app_driver.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,12 +44,15 @@ static void offer_media(const struct rip_app_driver *driver, pappl_pr_driver_dat
 	preset->size_length = size ? size->length : 0;
 	preset->left_margin = preset->right_margin = data->left_right;
 	preset->top_margin = preset->bottom_margin = data->bottom_top;
-	snprintf(preset->type, sizeof preset->type, "%s", data->type[driver->types.preset]);
+	/* The PPD's default may be one of those that there is no place for. */
+	i = driver->types.preset < data->num_type ? driver->types.preset : 0;
+	snprintf(preset->type, sizeof preset->type, "%s", data->type[i]);
 	for (i = 0; i < data->num_source; i++) {
 		snprintf(preset->source, sizeof preset->source, "%s", data->source[i]);
 		data->media_ready[i] = *preset;
 	}
-	snprintf(preset->source, sizeof preset->source, "%s", data->source[sources->preset]);
+	i = sources->preset < data->num_source ? sources->preset : 0;
+	snprintf(preset->source, sizeof preset->source, "%s", data->source[i]);
 }
 
 static void offer_resolutions(const struct rip_app_driver *driver, pappl_pr_driver_data_t *data)
@@ -101,7 +105,7 @@ static void offer_options(const struct rip_app_driver *driver, pappl_pr_driver_d
 		ippAddStrings(attributes, IPP_TAG_PRINTER, IPP_TAG_KEYWORD, name, j, NULL, values);
 		snprintf(name, sizeof name, "%s-default", option->name);
 		ippAddString(attributes, IPP_TAG_PRINTER, IPP_TAG_KEYWORD, name, NULL,
-			     values[option->choices.preset]);
+			     values[option->choices.preset < j ? option->choices.preset : 0]);
 	}
 }
 
@@ -144,24 +148,28 @@ static void identify(pappl_printer_t *printer, pappl_identify_actions_t actions,
 /* The demo page as PDF, made when it is first asked for. */
 static const char *test_page(pappl_printer_t *printer, char *path, size_t size)
 {
-	char source[PATH_MAX], output[PATH_MAX];
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	char source[PATH_MAX], new[PATH_MAX], output[PATH_MAX + 16];
 	const char *argv[] = { "gs", "-q", "-dSAFER", "-dBATCH", "-dNOPAUSE", "-sDEVICE=pdfwrite",
 			       output, source, NULL };
+	bool made;
 	pid_t pid;
 	int state;
 
 	snprintf(path, size, "%s/test-page.pdf", rip_app_places.cache);
 	snprintf(source, sizeof source, "%s/test-page.ps", rip_app_places.data);
-	snprintf(output, sizeof output, "-sOutputFile=%s", path);
-	if (access(path, R_OK) == 0)
-		return path;
-	pid = rip_child_start(argv[0], (char *const *)argv, NULL, 0);
+	snprintf(new, sizeof new, "%s.new", path);
+	snprintf(output, sizeof output, "-sOutputFile=%s", new);
+	pthread_mutex_lock(&lock);
+	made = access(path, R_OK) == 0;
+	pid = made ? 0 : rip_child_start(argv[0], (char *const *)argv, NULL, 0);
 	if (pid > 0 && waitpid(pid, &state, 0) == pid && state == 0)
-		return path;
-	papplLogPrinter(printer, PAPPL_LOGLEVEL_ERROR,
-			"Ghostscript makes no PDF of %s: is it installed?", source);
-	unlink(path);
-	return NULL;
+		made = rename(new, path) == 0;
+	pthread_mutex_unlock(&lock);
+	if (!made)
+		papplLogPrinter(printer, PAPPL_LOGLEVEL_ERROR,
+				"Ghostscript makes no PDF of %s: is it installed?", source);
+	return made ? path : NULL;
 }
 
 static bool status(pappl_printer_t *printer)

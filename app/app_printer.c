@@ -2,6 +2,7 @@
 
 #include "app/app_printer.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -17,12 +18,19 @@ const char *rip_app_printer_file(pappl_printer_t *printer, char *name, size_t si
 {
 	static const char good[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 				   "-_";
+	const char *own = papplPrinterGetName(printer);
+	bool changed = strlen(own) > 64;
 	size_t i;
 
-	snprintf(name, size, "%.64s", papplPrinterGetName(printer));
+	snprintf(name, size, "%.64s", own);
 	for (i = 0; name[i]; i++)
-		if (!strchr(good, name[i]) && !(name[i] == '.' && i > 0))
+		if (!strchr(good, name[i]) && !(name[i] == '.' && i > 0)) {
 			name[i] = '_';
+			changed = true;
+		}
+	/* Else two printers could share their calibrations. */
+	if (changed && i < size)
+		snprintf(name + i, size - i, "-%d", papplPrinterGetID(printer));
 	return name;
 }
 

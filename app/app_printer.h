@@ -11,7 +11,8 @@
 /* Of a printer; never NULL. */
 const struct rip_app_driver *rip_app_printer_driver(pappl_printer_t *printer);
 
-/* The printer's name as one of files and of calibrations: letters, digits, "." "-" and "_". */
+/* The printer's name as one of files and of calibrations: letters, digits, "." "-" and "_"; if it
+ * has others, "_" in their places, and the printer's number at the end.  80 bytes are enough. */
 const char *rip_app_printer_file(pappl_printer_t *printer, char *name, size_t size);
 
 /* The PPD's word for a name, or its default's, or NULL if the PPD has no such option. */

@@ -3,6 +3,7 @@
 #include "app/app_raster.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,7 +34,7 @@ struct rip_app_raster *rip_app_raster_new(const char *folder)
 	if (raster) {
 		snprintf(raster->path, sizeof raster->path, "%s/" RIP_APP_RASTER_PREFIX "XXXXXX",
 			 folder);
-		fd = mkstemp(raster->path);
+		fd = mkostemp(raster->path, O_CLOEXEC);
 		raster->file = fd < 0 ? NULL : fdopen(fd, "w+b");
 	}
 	if (!raster || !raster->file || fprintf(raster->file, "%%PDF-1.4\n") < 0) {

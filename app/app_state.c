@@ -2,10 +2,12 @@
 
 #include "app/app_state.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,21 +16,95 @@
 
 #include "app/app_places.h"
 #include "app/app_raster.h"
+#include "system/replace_file.h"
 
 #define SAVE_SECONDS 1 /* at most from a change until it is saved */
+
+/* ---- the file ---- */
+
+/* Copies a file of the state by `pass`, which may change it, to one that replaces `file`.  0 or
+ * -errno; then `file` is as it was. */
+static int replace(const char *from_path, const char *file, bool (*pass)(FILE *from, FILE *to))
+{
+	char new[PATH_MAX + 16];
+	FILE *from = fopen(from_path, "re"), *to;
+	int r;
+
+	snprintf(new, sizeof new, "%s.next", file);
+	to = from ? fopen(new, "we") : NULL;
+	r = to ? 0 : -errno;
+	if (to && (!pass(from, to) || ferror(from) || fflush(to) || ferror(to)))
+		r = -EIO;
+	if (r == 0)
+		r = rip_file_sync(fileno(to));
+	if (from)
+		fclose(from);
+	if (to && fclose(to) && r == 0)
+		r = -errno;
+	if (r == 0)
+		r = rip_file_rename(AT_FDCWD, new, file);
+	if (r < 0 && to)
+		unlink(new);
+	return r;
+}
+
+/* The longest text in quotes that a line may have; 0: it has none. */
+static size_t text_max(const char *line)
+{
+	if (!strncmp(line, "Job ", 4))
+		return 400;
+	return !strncmp(line, "<Printer ", 9) || !strncmp(line, "Contact ", 8) ? SIZE_MAX : 0;
+}
+
+/* Anybody may give a job a name, and PAPPL writes line ends in it as they are, and reads lines of
+ * up to 2047 bytes: so a name could bring lines of its own, such as another password of the web
+ * pages.  False: the file is not whole; the disk may be full. */
+static bool clean_lines(FILE *from, FILE *to)
+{
+	bool whole = false, quoted = false, escape;
+	size_t size = 0, max = 0, length = 0;
+	char *line = NULL, *at;
+
+	while (getline(&line, &size, from) >= 0) {
+		if (!quoted) {
+			max = text_max(line);
+			whole = !strncmp(line, "UUID ", 5) || !strcmp(line, "</Printer>\n") ||
+				(whole && strncmp(line, "<Printer ", 9));
+		}
+		for (at = line; *at; at++) {
+			escape = quoted && *at == '\\' && at[1];
+			if (max && *at == '"') {
+				quoted = !quoted;
+				length = 0;
+			} else if (quoted && ++length > max) {
+				at += escape;
+				continue;
+			}
+			putc(quoted && iscntrl((unsigned char)*at) ? ' ' : *at, to);
+			if (escape)
+				putc(*++at, to);
+		}
+	}
+	free(line);
+	return whole && !quoted;
+}
 
 static bool save(pappl_system_t *system, void *data)
 {
 	char file[PATH_MAX], new[PATH_MAX];
+	int r;
 
 	(void)data;
 	snprintf(file, sizeof file, "%s/printers.state", rip_app_places.state);
 	snprintf(new, sizeof new, "%s/printers.state.new", rip_app_places.state);
-	if (papplSystemSaveState(system, new) && rename(new, file) == 0)
-		return true;
-	papplLog(system, PAPPL_LOGLEVEL_ERROR, "Cannot save %s: %s", file, strerror(errno));
-	return false;
+	r = papplSystemSaveState(system, new) ? replace(new, file, clean_lines) : -errno;
+	unlink(new);
+	if (r < 0)
+		papplLog(system, PAPPL_LOGLEVEL_ERROR, "Cannot save %s: %s", file, strerror(-r));
+	return r == 0;
 }
+
+/* ---- jobs ---- */
 
 static void start_jobs(pappl_printer_t *printer, void *data)
 {
@@ -48,26 +124,20 @@ static bool wake(pappl_system_t *system, void *started)
 }
 
 /* The jobs that were being printed are to be printed again: PAPPL would not touch them. */
-static void renew_jobs(const char *file)
+static bool renew_jobs(FILE *from, FILE *to)
 {
 	static const char was[] = " state=\"5\"";
-	char new[PATH_MAX + 16], *line = NULL, *at;
-	FILE *from = fopen(file, "r"), *to;
+	char *line = NULL, *at;
 	size_t size = 0;
 
-	snprintf(new, sizeof new, "%s.renewed", file);
-	to = from ? fopen(new, "w") : NULL;
-	while (to && getline(&line, &size, from) >= 0) {
-		at = strncmp(line + strspn(line, " "), "Job ", 4) ? NULL : strstr(line, was);
+	while (getline(&line, &size, from) >= 0) {
+		at = strncmp(line, "Job ", 4) ? NULL : strstr(line, was);
 		if (at)
 			at[sizeof was - 3] = '3';
 		fputs(line, to);
 	}
 	free(line);
-	if (from)
-		fclose(from);
-	if (to && fclose(to) == 0)
-		rename(new, file);
+	return true;
 }
 
 /* Raster that a server that was killed has left. */
@@ -87,12 +157,15 @@ void rip_app_state_load(pappl_system_t *system)
 {
 	static bool started;
 	char file[PATH_MAX];
+	int r;
 
 	clean_spool();
 	snprintf(file, sizeof file, "%s/printers.state", rip_app_places.state);
 	papplSystemSetSaveCallback(system, save, NULL);
 	papplSystemAddTimerCallback(system, 0, SAVE_SECONDS, wake, &started);
-	renew_jobs(file);
+	r = replace(file, file, renew_jobs);
+	if (r < 0 && r != -ENOENT)
+		papplLog(system, PAPPL_LOGLEVEL_ERROR, "Cannot write %s: %s", file, strerror(-r));
 	if (access(file, F_OK) < 0 || !papplSystemLoadState(system, file))
 		papplSystemSetDNSSDName(system, "riptide");
 }

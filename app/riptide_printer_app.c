@@ -31,6 +31,28 @@ static const char *option(int count, cups_option_t *options, const char *name, c
 	return value ? value : preset;
 }
 
+/* 0: it is no port. */
+static int port_number(const char *text)
+{
+	char *end;
+	const unsigned long number = strtoul(text, &end, 10);
+
+	if (*text >= '0' && *text <= '9' && !*end && number > 0 && number < 65536)
+		return (int)number;
+	fprintf(stderr, RIP_APP_NAME ": server-port=%s is no number from 1 to 65535\n", text);
+	return 0;
+}
+
+static bool add_listener(pappl_system_t *system, const char *name)
+{
+	if (papplSystemAddListeners(system, name))
+		return true;
+	fprintf(stderr, RIP_APP_NAME ": cannot listen on %s: is another server running there? "
+		"Set another server-port, listen-hostname or local-socket\n", name);
+	papplSystemDelete(system);
+	return false;
+}
+
 static pappl_loglevel_t log_level(const char *name)
 {
 	static const char *const names[] = { "debug", "info", "warn", "error", "fatal" };
@@ -60,6 +82,7 @@ static pappl_system_t *make_system(int count, cups_option_t *options, void *data
 	const char *host = option(count, options, "server-hostname", NULL);
 	const char *socket = option(count, options, "local-socket", NULL);
 	const char *group = option(count, options, "admin-group", NULL);
+	const int port = port_number(option(count, options, "server-port", "8010"));
 	pappl_soptions_t what = PAPPL_SOPTIONS_MULTI_QUEUE | PAPPL_SOPTIONS_WEB_INTERFACE |
 				PAPPL_SOPTIONS_WEB_LOG | PAPPL_SOPTIONS_WEB_SECURITY;
 	pappl_system_t *system;
@@ -71,24 +94,23 @@ static pappl_system_t *make_system(int count, cups_option_t *options, void *data
 			"\"" RIP_APP_NAME " server\" or \"systemctl start " RIP_APP_NAME "\"\n");
 		return NULL;
 	}
-	if (rip_app_places_find(option(count, options, "state-directory", NULL)) < 0)
+	if (!port || rip_app_places_find(option(count, options, "state-directory", NULL)) < 0)
 		return NULL;
 	signal(SIGPIPE, SIG_IGN);
 	begin_log(option(count, options, "log-file", "-"));
 	if (strstr(option(count, options, "server-options", ""), "no-tls"))
 		what |= PAPPL_SOPTIONS_NO_TLS;
-	system = papplSystemCreate(what, "riptide",
-				   atoi(option(count, options, "server-port", "8010")),
-				   "_print,_universal", rip_app_places.spool,
+	system = papplSystemCreate(what, "riptide", port, "_print,_universal", rip_app_places.spool,
 				   option(count, options, "log-file", "-"),
 				   log_level(option(count, options, "log-level", "info")), auth,
 				   false);
 	if (!system)
 		return NULL;
 	papplSystemSetMaxLogSize(system, 0);
-	papplSystemAddListeners(system, option(count, options, "listen-hostname", NULL));
-	if (socket)
-		papplSystemAddListeners(system, socket);
+	/* With no name PAPPL would take what is left of a port that is another server's: IPv6. */
+	if (!add_listener(system, option(count, options, "listen-hostname", "0.0.0.0")) ||
+	    (socket && !add_listener(system, socket)))
+		return NULL;
 	papplSystemSetPrinterDrivers(system, RIP_APP_DRIVERS, rip_app_drivers, rip_app_autoadd,
 				     rip_app_driver_created, rip_app_driver_fill, NULL);
 	papplSystemSetFooterHTML(system, FOOTER);

@@ -55,7 +55,7 @@ void rip_app_web_message(pappl_job_t *job, const char *text)
 {
 	static const char begin[] = "ink of the job: ";
 	char path[PATH_MAX], ink[12];
-	int length;
+	int length = 0;
 	double area;
 	FILE *file;
 
@@ -67,10 +67,12 @@ void rip_app_web_message(pappl_job_t *job, const char *text)
 	if (file) {
 		fprintf(file, "%d %lld", papplJobGetID(job), (long long)time(NULL));
 		for (text += strlen(begin);
-		     sscanf(text, "%11[" LETTERS "] %lf cm2%n", ink, &area, &length) == 2;
+		     sscanf(text, "%11[" LETTERS "] %lf cm2%n", ink, &area, &length) == 2 &&
+		     length > 0;
 		     text += strspn(text, "; ")) {
 			fprintf(file, " %s %.3f", ink, area);
 			text += length;
+			length = 0;
 		}
 		putc('\n', file);
 		fclose(file);

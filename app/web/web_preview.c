@@ -247,7 +247,7 @@ static int make_arguments(struct arguments *all, const struct rip_web *web,
 /* A name that is another one whenever the picture may be. */
 static void name_file(const struct arguments *all, const struct rip_web *web, char name[80])
 {
-	char text[8192], hex[65], calibration[PATH_MAX];
+	char text[8192], hex[80], calibration[PATH_MAX];
 	unsigned char hash[32];
 	struct stat st;
 	size_t n = 0;

@@ -166,6 +166,25 @@ wait_for 60 job_ended && [[ $state == Completed ]] ||
 last=$(find . -name 'sink-*' -newer first | sort -V | tail -n 1)
 cmp first "$last" || complain "the printer that came back got something else"
 
+# --- a server whose port is none, or another server's ---------------------------------------------
+for wrong in 80x1 0 65536 "$port"; do
+	timeout 20 "$program" server -o listen-hostname=127.0.0.1 -o server-port="$wrong" \
+		-o state-directory="$folder/other" >said 2>&1 && complain "server-port=$wrong works"
+	grep -q "^riptide-printer-app: .*\(no number\|cannot listen\)" said ||
+		complain "server-port=$wrong: $(cat said)"
+done
+
+# --- names of jobs that look like lines of the file of printers, where they are cut, too ----------
+printf -v quotes '%1000s' ''
+for name in $'a"\nPassword evil\n</Printer>\nPassword evil' "${quotes// /\"}Password evil"; do
+	prints Completed file page.pdf -t "$name"
+done
+wait_for 10 grep -qF '\"\"' state/printers.state || complain "the job is not saved"
+[[ $(grep -c '^Password' state/printers.state) == 1 &&
+	$(grep -c 'Password evil' state/printers.state) == 1 ]] ||
+	complain "the name of a job makes lines of its own: $(grep evil state/printers.state)"
+awk 'length > 2000 { exit 1 }' state/printers.state || complain "the name of a job makes long lines"
+
 # --- filters that are killed, and jobs that are canceled -----------------------------------------
 mv bin/filter/pdftopdf real
 printf '#!/bin/sh\necho $$ >%s/pid\nexec sleep 100\n' "$folder" >bin/filter/pdftopdf
