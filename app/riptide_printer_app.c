@@ -53,15 +53,19 @@ static bool add_listener(pappl_system_t *system, const char *name)
 	return false;
 }
 
-static pappl_loglevel_t log_level(const char *name)
+/* False, with a message: there is no such level. */
+static bool find_log_level(const char *name, pappl_loglevel_t *level)
 {
 	static const char *const names[] = { "debug", "info", "warn", "error", "fatal" };
-	unsigned i;
 
-	for (i = 0; i < sizeof names / sizeof names[0]; i++)
-		if (!strcmp(names[i], name))
-			return (pappl_loglevel_t)i;
-	return PAPPL_LOGLEVEL_WARN;
+	for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++)
+		if (!strcmp(names[i], name)) {
+			*level = (pappl_loglevel_t)i;
+			return true;
+		}
+	fprintf(stderr, RIP_APP_NAME ": log-level=%s: it is debug, info, warn, error or fatal\n",
+		name);
+	return false;
 }
 
 /* PAPPL 1.3 waits for itself for ever when it begins another log, so we do that, at the start. */
@@ -85,6 +89,7 @@ static pappl_system_t *make_system(int count, cups_option_t *options, void *data
 	const int port = port_number(option(count, options, "server-port", "8010"));
 	pappl_soptions_t what = PAPPL_SOPTIONS_MULTI_QUEUE | PAPPL_SOPTIONS_WEB_INTERFACE |
 				PAPPL_SOPTIONS_WEB_LOG | PAPPL_SOPTIONS_WEB_SECURITY;
+	pappl_loglevel_t level;
 	pappl_system_t *system;
 
 	(void)data;
@@ -94,7 +99,8 @@ static pappl_system_t *make_system(int count, cups_option_t *options, void *data
 			"\"" RIP_APP_NAME " server\" or \"systemctl start " RIP_APP_NAME "\"\n");
 		return NULL;
 	}
-	if (!port || rip_app_places_find(option(count, options, "state-directory", NULL)) < 0)
+	if (!port || !find_log_level(option(count, options, "log-level", "info"), &level) ||
+	    rip_app_places_find(option(count, options, "state-directory", NULL)) < 0)
 		return NULL;
 	signal(SIGPIPE, SIG_IGN);
 	begin_log(option(count, options, "log-file", "-"));
@@ -102,8 +108,7 @@ static pappl_system_t *make_system(int count, cups_option_t *options, void *data
 		what |= PAPPL_SOPTIONS_NO_TLS;
 	system = papplSystemCreate(what, "riptide", port, "_print,_universal", rip_app_places.spool,
 				   option(count, options, "log-file", "-"),
-				   log_level(option(count, options, "log-level", "info")), auth,
-				   false);
+				   level, auth, false);
 	if (!system)
 		return NULL;
 	papplSystemSetMaxLogSize(system, 0);

@@ -173,6 +173,9 @@ for wrong in 80x1 0 65536 "$port"; do
 	grep -q "^riptide-printer-app: .*\(no number\|cannot listen\)" said ||
 		complain "server-port=$wrong: $(cat said)"
 done
+timeout 20 "$program" server -o log-level=loud -o server-port="$port" \
+	-o state-directory="$folder/other" >said 2>&1 && complain "log-level=loud works"
+grep -q '^riptide-printer-app: log-level=loud: it is debug,' said || complain "loud: $(cat said)"
 
 # --- names of jobs that look like lines of the file of printers, where they are cut, too ----------
 printf -v quotes '%1000s' ''
