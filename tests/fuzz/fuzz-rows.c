@@ -87,7 +87,7 @@ static int read_page(struct rip_page_reader *reader, struct rip_gs *gs,
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static struct rip_gs_jail jail;
+	static struct rip_gs_jail jail = { .renderer = &rip_ghostscript };
 	static struct rip_gs gs;
 	const unsigned kind = size > 0 ? data[0] : 0, shape = size > 1 ? data[1] : 0;
 	const struct rip_gs_config config = {
