@@ -234,7 +234,8 @@ TEST(all_at_once)
 	descriptors = daemon_descriptors(&riptided);
 	for (unsigned i = 0; i < JOBS; i++) {
 		job.number = i + 1;
-		pids[i] = job_fork(&job, pages, 1, 0);
+		/* Beside other tests a daemon with a sanitizer may take longer than jobs wait. */
+		pids[i] = job_fork(&job, pages, 1, RIP_TEST_SANITIZED);
 	}
 	for (unsigned i = 0; i < JOBS; i++)
 		assert_true(job_ended(pids[i]));
