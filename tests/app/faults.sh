@@ -166,6 +166,23 @@ wait_for 60 job_ended && [[ $state == Completed ]] ||
 last=$(find . -name 'sink-*' -newer first | sort -V | tail -n 1)
 cmp first "$last" || complain "the printer that came back got something else"
 
+# --- no room for raster: the job says so, and the queue goes on ------------------------------------
+python3 - <<'END'
+import struct
+row = b"\0" + bytes([127, 200]) * 19 + bytes([47, 200])
+with open("page.urf", "wb") as file:
+    file.write(b"UNIRAST\0" + struct.pack(">I", 1))
+    file.write(struct.pack(">BBBBIIIII", 8, 0, 1, 4, 0, 0, 2480, 3508, 300) + bytes(8) + row * 3508)
+END
+mv state/spool kept
+: >state/spool
+prints Aborted file page.urf
+grep -q "The pages do not fit into $folder/state/spool: Not a directory" log ||
+	complain "nothing is said of the spool"
+rm state/spool
+mv kept state/spool
+prints Completed file page.urf
+
 # --- a server whose port is none, or another server's ---------------------------------------------
 for wrong in 80x1 0 65536 "$port"; do
 	timeout 20 "$program" server -o listen-hostname=127.0.0.1 -o server-port="$wrong" \
