@@ -166,7 +166,7 @@ wait_for 60 job_ended && [[ $state == Completed ]] ||
 last=$(find . -name 'sink-*' -newer first | sort -V | tail -n 1)
 cmp first "$last" || complain "the printer that came back got something else"
 
-# --- no room for raster: the job says so, and the queue goes on ------------------------------------
+# --- no room for raster: the job says so, and the queue goes on -----------------------------------
 python3 - <<'END'
 import struct
 row = b"\0" + bytes([127, 200]) * 19 + bytes([47, 200])
