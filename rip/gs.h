@@ -146,4 +146,41 @@ int rip_gs_pure_black(const struct rip_gs_config *config, char *why, size_t size
 /* Also ends the process.  The object can only be initialised again. */
 void rip_gs_finish(struct rip_gs *gs);
 
+/*
+ * Between gs.c and gs_colours.c, which has Ghostscript draw colours beside the pages, and makes of
+ * them the tables and profiles that it uses then.  Functions return 0 or -errno with the reason,
+ * unless they say something else.
+ */
+
+/* Starts Ghostscript, without the document. */
+int rip_gs_begin(struct rip_gs *gs);
+
+/* Sends a command and waits for its answer. */
+int rip_gs_ask(struct rip_gs *gs, const char *command, const char **answer);
+
+/* Reads the header of a picture of so many pixels.  -EPROTO with the reason, others without. */
+int rip_gs_read_header(struct rip_gs *gs, uint32_t columns, uint32_t rows);
+
+/* Ghostscript has reported an error; `otherwise` if it did not say which.  What comes after an
+ * error of memory may be anything, so that is an end of Ghostscript, too.  Returns the error. */
+int rip_gs_complained(struct rip_gs *gs, int error, const char *otherwise);
+
+/* Ghostscript has ended or takes too long, or a pipe is broken.  Returns the error. */
+int rip_gs_broken(struct rip_gs *gs, int error);
+
+/* A file in memory.  A descriptor or -errno. */
+int rip_gs_memory_file(const char *name);
+
+/* If the output intent is not of CMYK, as those of PDF/A, Ghostscript draws in its colours before
+ * it makes inks of them, and black ink is no longer black.  With a damaged profile it draws
+ * nothing.  1: so it is; 0; -errno. */
+int rip_gs_check_intent(struct rip_gs *gs);
+
+/* Has Ghostscript draw the curve of page_colour.h. */
+int rip_gs_draw_greys(struct rip_gs *gs);
+
+/* Black and grey become black ink alone, as kept_black.h says.  The profiles are made once for all
+ * processes. */
+int rip_gs_keep_black(struct rip_gs *gs);
+
 #endif
