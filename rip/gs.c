@@ -167,6 +167,20 @@ int rip_gs_broken(struct rip_gs *gs, int error)
 	return fail(gs, error, "Ghostscript has ended with status %d", WEXITSTATUS(p->status));
 }
 
+/* If there is no memory, the object cannot be opened. */
+static void init_below(struct rip_gs *gs)
+{
+	struct rip_gs_config config = gs->config;
+
+	config.black_overprint = config.auto_monochrome = false;
+	config.without_text = true;
+	if (config.keep_black == RIP_KEEP_BLACK_TEXT)
+		config.keep_black = RIP_KEEP_BLACK_NONE;
+	gs->below = malloc(sizeof *gs->below);
+	if (gs->below)
+		rip_gs_init(gs->below, &config);
+}
+
 void rip_gs_init(struct rip_gs *gs, const struct rip_gs_config *config)
 {
 	memset(gs, 0, sizeof *gs);
@@ -176,6 +190,24 @@ void rip_gs_init(struct rip_gs *gs, const struct rip_gs_config *config)
 	gs->process.in_file = config->contone == RIP_CONTONE_SEPARATIONS;
 	gs->samples = rip_contone_samples(config->contone);
 	gs->commands = -1;
+	gs->config.black_overprint = config->black_overprint &&
+				     config->contone == RIP_CONTONE_CMYK;
+	if (gs->config.black_overprint)
+		init_below(gs);
+}
+
+void rip_gs_stop(struct rip_gs *gs)
+{
+	rip_gs_process_stop(&gs->process);
+	if (gs->below)
+		rip_gs_process_stop(&gs->below->process);
+}
+
+void rip_gs_kill(struct rip_gs *gs)
+{
+	rip_gs_process_kill(&gs->process);
+	if (gs->below)
+		rip_gs_process_kill(&gs->below->process);
 }
 
 int rip_gs_ask(struct rip_gs *gs, const char *command, const char **answer)
@@ -235,7 +267,7 @@ static int start(struct rip_gs *gs)
 {
 	const struct rip_gs_config *config = &gs->config;
 	char device[32], resolution[32];
-	const char *argv[18 + RIP_GS_ARGUMENTS_MAX] = {
+	const char *argv[19 + RIP_GS_ARGUMENTS_MAX] = {
 		"gs", "-q", "-dNOPAUSE", "-dNOPROMPT", "-dSAFER",
 		"--permit-file-read=" RIP_GS_FILE(RIP_GS_DOCUMENT),
 		"--permit-file-read=" RIP_GS_COMMANDS_AGAIN,
@@ -256,6 +288,8 @@ static int start(struct rip_gs *gs)
 		argv[count++] = RIP_SEPARATIONS_ARGUMENT;
 	if (uses_intent(gs))
 		argv[count++] = "-dUsePDFX3Profile";
+	if (config->without_text)
+		argv[count++] = "-dFILTERTEXT";
 	for (size_t i = 0; more && more[i] && i < RIP_GS_ARGUMENTS_MAX; i++)
 		argv[count++] = more[i];
 	argv[count] = RIP_GS_FILE(RIP_GS_COMMANDS);
@@ -529,6 +563,13 @@ void rip_gs_finish(struct rip_gs *gs)
 	close_file(gs);
 	free(gs->profiles);
 	gs->profiles = NULL;
+	if (gs->below)
+		rip_gs_finish(gs->below);
+	free(gs->below);
+	gs->below = NULL;
+	free(gs->below_pixels);
+	gs->below_pixels = NULL;
+	gs->below_size = 0;
 }
 
 const struct rip_renderer rip_ghostscript = {

@@ -16,8 +16,7 @@
  * can be opened again.  If it takes longer for a page than it may, from rip_gs_open() on and
  * without the time that the caller takes, it is ended, and functions return -ETIMEDOUT.
  *
- * After any error `why` has the reason in words.  Used by one thread, except rip_gs_process_kill()
- * of `process`, with which Ghostscript is also stopped and finished.
+ * After any error `why` has the reason in words.  Used by one thread, except rip_gs_kill().
  */
 #ifndef RIP_GS_H
 #define RIP_GS_H
@@ -60,6 +59,8 @@ struct rip_gs_config {
 	const char        *prologue;  /* PostScript that is run once, one or more lines; or NULL */
 	bool               pure_black; /* as kept_black.h says; of grey pages */
 	enum rip_keep_black keep_black; /* as kept_black.h says; of CMYK pages */
+	bool               black_overprint; /* of text, as overprint.c says; of CMYK pages */
+	bool               without_text; /* is drawn */
 	bool               profiled;  /* the arguments name a profile of the printer */
 	bool               output_intent; /* of the document takes effect, if it is of CMYK, and
 					     without a profile of the printer; of CMYK pages */
@@ -92,6 +93,10 @@ struct rip_gs {
 	size_t                profiles_size;
 	bool                  other_intent; /* the document has one that is of no use */
 	bool                  keeps_black; /* the process at hand uses them */
+	/* of overprint.c: who draws what is below the text; or NULL */
+	struct rip_gs        *below;
+	uint8_t              *below_pixels;
+	size_t                below_size;
 	/* of poppler.c: the page that was found last, and how far it is read */
 	unsigned              number;
 	double                height;
@@ -105,7 +110,10 @@ struct rip_gs {
 /* The renderer of an object whose jail is open. */
 static inline const struct rip_renderer *rip_renderer_of(const struct rip_gs *gs)
 {
-	return gs->config.jail->renderer;
+	const struct rip_renderer *renderer = gs->config.jail->renderer;
+
+	return gs->config.black_overprint && renderer == &rip_ghostscript ? &rip_overprint :
+									    renderer;
 }
 
 /* Samples of a pixel; of separations, without spot colours. */
@@ -142,6 +150,11 @@ int rip_gs_end(struct rip_gs *gs);
  * descriptor of a file in memory.  Of the config, only the document and the log are used.
  * -EBADMSG: Ghostscript's own profile cannot be changed; other -errno; and why (size bytes). */
 int rip_gs_pure_black(const struct rip_gs_config *config, char *why, size_t size);
+
+/* Ends the process, and that of what is below the text.  rip_gs_kill(): in any thread, and whoever
+ * uses the object notices. */
+void rip_gs_stop(struct rip_gs *gs);
+void rip_gs_kill(struct rip_gs *gs);
 
 /* Also ends the process.  The object can only be initialised again. */
 void rip_gs_finish(struct rip_gs *gs);

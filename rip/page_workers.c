@@ -257,7 +257,7 @@ static int draw(struct rip_page_worker *w)
 
 	w->gs.why[0] = '\0';
 	if (w->gs.drawn >= w->all->config.gs_pages)
-		rip_gs_process_stop(&w->gs.process);
+		rip_gs_stop(&w->gs);
 	r = rip_renderer_of(&w->gs)->open(&w->gs);
 	if (r == 0)
 		r = find(w);
@@ -364,7 +364,7 @@ static bool may_draw(struct rip_page_worker *w, unsigned ended)
 	w->asked_us = now;
 	w->ended = ended;
 	if (!w->may_draw) {
-		rip_gs_process_stop(&w->gs.process);
+		rip_gs_stop(&w->gs);
 		rip_slots_give(&w->all->slots, &w->slot);
 	}
 	return w->may_draw;
@@ -430,7 +430,7 @@ static void *work(void *data)
 		pthread_mutex_unlock(&room->lock);
 	}
 	/* The child dies with the thread that has started it. */
-	rip_gs_process_stop(&w->gs.process);
+	rip_gs_stop(&w->gs);
 	rip_slots_give(&w->all->slots, &w->slot);
 	/* The job may be written for long yet, and draws nothing. */
 	if (atomic_fetch_sub(&w->all->working, 1) == 1)
@@ -575,7 +575,7 @@ static void stop(struct rip_workers *all)
 		if (!w->runs)
 			continue;
 		if (all->room.stopped)
-			rip_gs_process_kill(&w->gs.process);
+			rip_gs_kill(&w->gs);
 		pthread_join(w->thread, NULL);
 		w->runs = false;
 	}
