@@ -200,7 +200,7 @@ bool rip_settings_set(struct rip_settings *s, const char *key, const char *value
 		snprintf(error, size, "unknown key '%s' (known: device, socket, group, threads, "
 			 "max-sessions, max-sessions-per-process, max-memory, idle-exit, "
 			 "log-level, riptide-jail, riptide-jail-folders, "
-			 "riptide-all-workers, riptide-renderer)", shown);
+			 "riptide-all-workers, riptide-stalled-after, riptide-renderer)", shown);
 		return false;
 	}
 	if (!ok) {

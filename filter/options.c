@@ -39,6 +39,11 @@ static int parse_keep_black(const char *value)
 	       rip_same_name(value, "text-and-graphics") ? RIP_KEEP_BLACK_TEXT_AND_GRAPHICS : -1;
 }
 
+static int parse_overprint(const char *value)
+{
+	return rip_same_name(value, "none") ? 0 : rip_same_name(value, "text") ? 1 : -1;
+}
+
 /* Of the values of IPP only one is for us: by the others, cupsd chooses among the PPD's colour
  * models. */
 static int parse_color_mode(const char *value)
@@ -90,6 +95,8 @@ static const struct {
 	[RIP_OPTION_BLACK] = { "riptideBlack", "halftone-black", parse_black, "full, profile" },
 	[RIP_OPTION_KEEP_BLACK] = { "riptideBlackPreservation", "black-preservation",
 				    parse_keep_black, "none, text, text-and-graphics" },
+	[RIP_OPTION_OVERPRINT] = { "riptideBlackOverprint", "black-overprint", parse_overprint,
+				   "none, text" },
 	[RIP_OPTION_COLOR_MODE] = { "riptideColorMode", "print-color-mode", parse_color_mode,
 				    "auto-monochrome, or for other filters auto, bi-level, color, "
 				    "highlight, monochrome, process-bi-level, process-monochrome" },
@@ -430,6 +437,7 @@ void rip_options_page(struct rip_options *options, const cups_page_header2_t *he
 	choose_tone(options, at, &choice->tone);
 	choice->keep_black = (enum rip_keep_black)first_number(at, RIP_OPTION_KEEP_BLACK,
 							       usual_keep_black(options, choice));
+	choice->black_overprint = first_number(at, RIP_OPTION_OVERPRINT, 0);
 	choice->auto_monochrome = first_number(at, RIP_OPTION_COLOR_MODE, 0);
 	check_drops(options, at, choice);
 	for (int place = 0; place < RIP_PLACE_COUNT; place++) {

@@ -27,6 +27,7 @@
  *	halftone-light-strength also riptideLightStrength
  *	halftone-black         also riptideBlack; of documents that pdftoriptide draws
  *	black-preservation     also riptideBlackPreservation; likewise
+ *	black-overprint        also riptideBlackOverprint; likewise
  *	print-color-mode       also riptideColorMode; likewise, and only auto-monochrome counts
  *	halftone-registration  also riptideRegistration, an attribute of the PPD, too
  *	halftone-drops         also riptideDrops, an attribute of the PPD, too; drops for another
@@ -72,7 +73,7 @@ enum rip_option {
 	RIP_OPTION_INK_LIMIT, RIP_OPTION_CALIBRATION, RIP_OPTION_TONER_SAVE, RIP_OPTION_INKS,
 	RIP_OPTION_LIGHT_INKS, RIP_OPTION_LIGHT_STRENGTH, RIP_OPTION_DROPS, RIP_OPTION_BLACK,
 	RIP_OPTION_KEEP_BLACK, RIP_OPTION_COLOR_MODE, RIP_OPTION_REGISTRATION, RIP_OPTION_EDGES,
-	RIP_OPTION_COUNT
+	RIP_OPTION_OVERPRINT, RIP_OPTION_COUNT
 };
 enum rip_place { RIP_PLACE_JOB, RIP_PLACE_PAGE, RIP_PLACE_PPD, RIP_PLACE_COUNT };
 
@@ -103,6 +104,7 @@ struct rip_choice {
 	unsigned        light_inks; /* a set of light_inks.h */
 	bool            pure_black; /* of CMYK in grey, as kept_black.h says */
 	enum rip_keep_black keep_black; /* of RGB in CMYK, as kept_black.h says */
+	bool            black_overprint; /* of text in CMYK, as overprint.c says */
 	bool            auto_monochrome; /* as page_colour.h says */
 	/* The screens that the places ask for, the one in force first.  The next one counts if
 	 * the page cannot have that mask, and Floyd-Steinberg after the last one. */

@@ -128,9 +128,7 @@ static int lacks_space(struct rip_gs *gs)
 	return rip_temporary_space_check(SPACE_BYTES, gs->why, sizeof gs->why);
 }
 
-/* Ghostscript has reported an error; `otherwise` if it did not say which.  What comes after an
- * error of memory may be anything, so that is an end of Ghostscript, too. */
-static int complained(struct rip_gs *gs, int error, const char *otherwise)
+int rip_gs_complained(struct rip_gs *gs, int error, const char *otherwise)
 {
 	const char *complaint = gs->process.complaint;
 	const int r = lacks_space(gs);
@@ -145,8 +143,7 @@ static int complained(struct rip_gs *gs, int error, const char *otherwise)
 	return fail(gs, error, "Ghostscript: %s", complaint[0] ? complaint : otherwise);
 }
 
-/* Ghostscript has ended or takes too long, or a pipe is broken. */
-static int broken(struct rip_gs *gs, int error)
+int rip_gs_broken(struct rip_gs *gs, int error)
 {
 	struct rip_gs_process *p = &gs->process;
 
@@ -170,6 +167,20 @@ static int broken(struct rip_gs *gs, int error)
 	return fail(gs, error, "Ghostscript has ended with status %d", WEXITSTATUS(p->status));
 }
 
+/* If there is no memory, the object cannot be opened. */
+static void init_below(struct rip_gs *gs)
+{
+	struct rip_gs_config config = gs->config;
+
+	config.black_overprint = config.auto_monochrome = false;
+	config.without_text = true;
+	if (config.keep_black == RIP_KEEP_BLACK_TEXT)
+		config.keep_black = RIP_KEEP_BLACK_NONE;
+	gs->below = malloc(sizeof *gs->below);
+	if (gs->below)
+		rip_gs_init(gs->below, &config);
+}
+
 void rip_gs_init(struct rip_gs *gs, const struct rip_gs_config *config)
 {
 	memset(gs, 0, sizeof *gs);
@@ -179,10 +190,27 @@ void rip_gs_init(struct rip_gs *gs, const struct rip_gs_config *config)
 	gs->process.in_file = config->contone == RIP_CONTONE_SEPARATIONS;
 	gs->samples = rip_contone_samples(config->contone);
 	gs->commands = -1;
+	gs->config.black_overprint = config->black_overprint &&
+				     config->contone == RIP_CONTONE_CMYK;
+	if (gs->config.black_overprint)
+		init_below(gs);
 }
 
-/* Sends a command and waits for its answer.  0 or -errno, with the reason. */
-static int ask(struct rip_gs *gs, const char *command, const char **answer)
+void rip_gs_stop(struct rip_gs *gs)
+{
+	rip_gs_process_stop(&gs->process);
+	if (gs->below)
+		rip_gs_process_stop(&gs->below->process);
+}
+
+void rip_gs_kill(struct rip_gs *gs)
+{
+	rip_gs_process_kill(&gs->process);
+	if (gs->below)
+		rip_gs_process_kill(&gs->below->process);
+}
+
+int rip_gs_ask(struct rip_gs *gs, const char *command, const char **answer)
 {
 	int r;
 
@@ -190,11 +218,10 @@ static int ask(struct rip_gs *gs, const char *command, const char **answer)
 	r = rip_gs_process_send(&gs->process, command);
 	if (r == 0)
 		r = rip_gs_process_answer(&gs->process, answer);
-	return r < 0 ? broken(gs, r) : 0;
+	return r < 0 ? rip_gs_broken(gs, r) : 0;
 }
 
-/* A file in memory.  A descriptor or -errno. */
-static int memory_file(const char *name)
+int rip_gs_memory_file(const char *name)
 {
 	int fd = memfd_create(name, MFD_CLOEXEC | MFD_NOEXEC_SEAL);
 
@@ -207,7 +234,7 @@ static int memory_file(const char *name)
  * takes as long as a small page.  A descriptor or -errno. */
 static int make_file(const struct rip_gs *gs)
 {
-	int fd = memory_file("commands"), r;
+	int fd = rip_gs_memory_file("commands"), r;
 
 	if (fd < 0)
 		return fd;
@@ -240,7 +267,7 @@ static int start(struct rip_gs *gs)
 {
 	const struct rip_gs_config *config = &gs->config;
 	char device[32], resolution[32];
-	const char *argv[18 + RIP_GS_ARGUMENTS_MAX] = {
+	const char *argv[19 + RIP_GS_ARGUMENTS_MAX] = {
 		"gs", "-q", "-dNOPAUSE", "-dNOPROMPT", "-dSAFER",
 		"--permit-file-read=" RIP_GS_FILE(RIP_GS_DOCUMENT),
 		"--permit-file-read=" RIP_GS_COMMANDS_AGAIN,
@@ -261,6 +288,8 @@ static int start(struct rip_gs *gs)
 		argv[count++] = RIP_SEPARATIONS_ARGUMENT;
 	if (uses_intent(gs))
 		argv[count++] = "-dUsePDFX3Profile";
+	if (config->without_text)
+		argv[count++] = "-dFILTERTEXT";
 	for (size_t i = 0; more && more[i] && i < RIP_GS_ARGUMENTS_MAX; i++)
 		argv[count++] = more[i];
 	argv[count] = RIP_GS_FILE(RIP_GS_COMMANDS);
@@ -279,18 +308,18 @@ static int find_spots(struct rip_gs *gs, struct rip_spots *spots)
 {
 	const char *answer;
 	char command[32];
-	int r = ask(gs, "rtspots\n", &answer);
+	int r = rip_gs_ask(gs, "rtspots\n", &answer);
 
 	if (r == 0 && sscanf(answer, "spots %u", &spots->count) != 1)
-		return complained(gs, -EBADMSG, "the page's spot colours cannot be found");
+		return rip_gs_complained(gs, -EBADMSG, "the page's spot colours cannot be found");
 	if (r == 0 && spots->count > RIP_SPOTS_MAX)
 		return fail(gs, -ERANGE, "it has %u spot colours: at most %d are possible",
 			    spots->count, RIP_SPOTS_MAX);
 	for (unsigned i = 0; r == 0 && i < spots->count; i++) {
 		snprintf(command, sizeof command, "%u rtspot\n", i);
-		r = ask(gs, command, &answer);
+		r = rip_gs_ask(gs, command, &answer);
 		if (r == 0 && strncmp(answer, "spot ", 5))
-			return complained(gs, -EBADMSG, "a spot colour has no name");
+			return rip_gs_complained(gs, -EBADMSG, "a spot colour has no name");
 		if (r == 0)
 			snprintf(spots->names[i], RIP_SPOT_NAME_MAX, "%s", answer + 5);
 	}
@@ -330,7 +359,7 @@ static int read_numbers(struct rip_gs *gs, unsigned numbers[3])
 	return -EPROTO;
 }
 
-static int read_header(struct rip_gs *gs, uint32_t columns, uint32_t rows)
+int rip_gs_read_header(struct rip_gs *gs, uint32_t columns, uint32_t rows)
 {
 	unsigned numbers[3] = { 0, 0, 0 };
 	char magic[2];
@@ -350,126 +379,13 @@ static int read_header(struct rip_gs *gs, uint32_t columns, uint32_t rows)
 	return r;
 }
 
-/* Has Ghostscript draw a page of colours, by commands that define `draw`.  0 or -errno, not
- * reported. */
-static int draw_colours(struct rip_gs *gs, const char *definition, const char *draw,
-			uint32_t columns, uint32_t rows, void *samples, size_t size)
-{
-	const struct rip_gs_config *config = &gs->config;
-	const char *answer;
-	char page[320];
-	int r;
-
-	rip_number_print(page, sizeof page,
-			 "{ << /PageSize [%.9g %.9g] /PageUsesTransparency false"
-			 " /NumRenderingThreads 0 /Install { [1 0 0 1 0 0] setmatrix } >>"
-			 " setpagedevice %s } stopped { rtfailed } { (done) rtsay } ifelse\n",
-			 (columns + .1) * 72 / config->x_dpi, (rows + .1) * 72 / config->y_dpi,
-			 draw);
-	rip_gs_process_forget(&gs->process);
-	r = rip_gs_process_send(&gs->process, definition);
-	if (r == 0)
-		r = rip_gs_process_send(&gs->process, page);
-	if (r == 0)
-		r = read_header(gs, columns, rows);
-	if (r == 0)
-		r = rip_gs_process_read(&gs->process, samples, size);
-	return r < 0 ? r : rip_gs_process_answer(&gs->process, &answer);
-}
-
-/* Reports why colours could not be drawn, or nothing if there is a reason already. */
-static int colours_failed(struct rip_gs *gs, int r)
-{
-	return r == -ENODATA ? complained(gs, -EBADMSG, "a table of colours cannot be drawn") :
-	       r == -EPROTO ? r : broken(gs, r);
-}
-
-/* If the output intent is not of CMYK, as those of PDF/A, Ghostscript draws in its colours before
- * it makes inks of them, and black ink is no longer black.  With a damaged profile it draws
- * nothing.  1: so it is; 0; -errno, with the reason. */
-static int check_intent(struct rip_gs *gs)
-{
-	static const uint8_t black[4] = { 0, 0, 0, 255 };
-	uint8_t inks[4];
-	int r = draw_colours(gs, "", "0 0 0 1 setcmykcolor 0 0 9 9 rectfill showpage", 1, 1, inks,
-			     sizeof inks);
-
-	gs->other_intent = r == -ENODATA || (r == 0 && memcmp(inks, black, sizeof inks));
-	return r < 0 && r != -ENODATA ? colours_failed(gs, r) : gs->other_intent;
-}
-
-/* Has Ghostscript draw the curve of page_colour.h.  0 or -errno, with the reason. */
-static int draw_greys(struct rip_gs *gs)
-{
-	int r = draw_colours(gs, rip_greys_commands, "rtgreys", 256, 1, gs->greys.inks,
-			     sizeof gs->greys.inks);
-
-	if (r < 0)
-		return colours_failed(gs, r);
-	rip_greys_init(&gs->greys);
-	return 0;
-}
-
-/* Makes the profiles of kept_black.h, once for all processes.  0 or -errno, with the reason. */
-static int make_profiles(struct rip_gs *gs)
-{
-	const bool has_inks = gs->config.profiled;
-	uint8_t *colours = malloc(RIP_KEPT_BLACK_BYTES), *wide = malloc(RIP_KEPT_WIDE_BYTES);
-	uint8_t *inks = has_inks ? malloc(RIP_KEPT_INK_BYTES) : NULL;
-	int r = !colours || !wide || (has_inks && !inks) ? -ENOMEM :
-		draw_colours(gs, rip_kept_black_commands, "rtcube", RIP_KEPT_BLACK_COLUMNS,
-			     RIP_KEPT_BLACK_GRID, colours, RIP_KEPT_BLACK_BYTES);
-
-	if (r == 0)
-		r = draw_colours(gs, "", "rtwide", RIP_KEPT_BLACK_COLUMNS, RIP_KEPT_BLACK_GRID,
-				 wide, RIP_KEPT_WIDE_BYTES);
-	if (r == 0 && has_inks)
-		r = draw_colours(gs, "", "rtinks", RIP_KEPT_INK_COLUMNS, RIP_KEPT_INK_GRID, inks,
-				 RIP_KEPT_INK_BYTES);
-	if (r == 0)
-		gs->profiles = rip_kept_black_profiles(colours, wide, inks,
-						       &gs->profiles_size);
-	if (r == 0 && !gs->profiles)
-		r = -ENOMEM;
-	free(colours);
-	free(wide);
-	free(inks);
-	return r < 0 ? colours_failed(gs, r) : 0;
-}
-
-/* Black and grey become black ink alone, as kept_black.h says.  0 or -errno, with the reason. */
-static int keep_black(struct rip_gs *gs)
-{
-	struct rip_gs_process *process = &gs->process;
-	const char *answer;
-	char keep[320];
-	int r = gs->profiles ? 0 : make_profiles(gs);
-
-	if (r < 0)
-		return r;
-	snprintf(keep, sizeof keep, "[ (Text) %s] %s rtkeep\n",
-		 gs->config.keep_black == RIP_KEEP_BLACK_TEXT ? "" : "(Graphic) ",
-		 gs->config.profiled ? rip_kept_black_inks : rip_kept_black_spaces);
-	r = rip_gs_process_send(process, rip_kept_black_commands);
-	r = r < 0 ? broken(gs, r) : ask(gs, "(ready) rtsay\n", &answer);
-	if (r < 0)
-		return r;
-	/* In the file, which has been read: through the pipe, they would take half a second. */
-	if (ftruncate(gs->commands, 0) < 0 || lseek(gs->commands, 0, SEEK_SET) < 0)
-		r = -errno;
-	if (r == 0)
-		r = rip_write_all(gs->commands, gs->profiles, gs->profiles_size);
-	return r < 0 ? broken(gs, r) : ask(gs, keep, &answer);
-}
-
 /* Whether black is kept on the page that was found last. */
 static bool wants_black(const struct rip_gs *gs)
 {
 	return gs->config.keep_black && gs->config.contone == RIP_CONTONE_CMYK && !gs->transparency;
 }
 
-/* Starts Ghostscript, without the document.  0 or -errno, with the reason. */
-static int begin(struct rip_gs *gs)
+int rip_gs_begin(struct rip_gs *gs)
 {
 	char word[64];
 	int r = start(gs);
@@ -481,7 +397,7 @@ static int begin(struct rip_gs *gs)
 	r = rip_gs_process_send(&gs->process, word);
 	if (r == 0 && gs->config.prologue)
 		r = rip_gs_process_send(&gs->process, gs->config.prologue);
-	return r < 0 ? broken(gs, r) : 0;
+	return r < 0 ? rip_gs_broken(gs, r) : 0;
 }
 
 int rip_gs_open(struct rip_gs *gs)
@@ -492,27 +408,27 @@ int rip_gs_open(struct rip_gs *gs)
 	gs->process.waited_us = 0;
 	if (gs->process.pid > 0)
 		return 0;
-	r = begin(gs);
+	r = rip_gs_begin(gs);
 	if (r == 0)
-		r = ask(gs, "\nrtopen\n", &answer);
+		r = rip_gs_ask(gs, "\nrtopen\n", &answer);
 	if (r < 0)
 		return r;
 	/* A document that cannot be opened has 0 pages, and so has an empty one. */
 	if (sscanf(answer, "pages %u %u", &gs->pages, &gs->revision) < 1 ||
 	    (!gs->pages && gs->process.complaint[0]))
-		r = complained(gs, -EBADMSG, "the document cannot be opened");
+		r = rip_gs_complained(gs, -EBADMSG, "the document cannot be opened");
 	if (r == 0 && gs->pages && uses_intent(gs))
-		r = check_intent(gs);
+		r = rip_gs_check_intent(gs);
 	if (r > 0) {
 		rip_gs_process_stop(&gs->process);
 		return rip_gs_open(gs);
 	}
 	/* By the profiles that the document is printed with. */
 	if (r == 0 && gs->config.auto_monochrome && gs->config.contone == RIP_CONTONE_CMYK)
-		r = draw_greys(gs);
+		r = rip_gs_draw_greys(gs);
 	gs->keeps_black = wants_black(gs);
 	if (r == 0 && gs->keeps_black)
-		r = keep_black(gs);
+		r = rip_gs_keep_black(gs);
 	if (r < 0)
 		rip_gs_process_stop(&gs->process);
 	return r;
@@ -528,12 +444,12 @@ static int find_page(struct rip_gs *gs, unsigned number, struct rip_gs_page *pag
 
 	page->spots.count = 0;
 	snprintf(command, sizeof command, "%u rtpage\n", number);
-	r = ask(gs, command, &answer);
+	r = rip_gs_ask(gs, command, &answer);
 	if (r < 0)
 		return r;
 	r = rip_number_scan(answer, "page %lf %lf %u", &page->width, &page->height, &transparency);
 	if (r != 3 || isnan(page->width) || isnan(page->height))
-		return complained(gs, -EBADMSG, "the page cannot be found");
+		return rip_gs_complained(gs, -EBADMSG, "the page cannot be found");
 	gs->transparency = transparency != 0;
 	if (page->width < 0 || page->width > RIP_GS_PAGE_MAX || page->height < 0 ||
 	    page->height > RIP_GS_PAGE_MAX)
@@ -608,12 +524,12 @@ int rip_gs_draw(struct rip_gs *gs, uint32_t columns, uint32_t rows, const double
 	gs->drawn++;
 	r = rip_gs_process_send(&gs->process, command);
 	if (r == 0)
-		r = read_header(gs, columns, rows);
+		r = rip_gs_read_header(gs, columns, rows);
 	if (r == -ENODATA)
-		return complained(gs, -EBADMSG, "the page cannot be drawn");
+		return rip_gs_complained(gs, -EBADMSG, "the page cannot be drawn");
 	if (r == 0 && is_listed(gs, columns, rows))
 		r = check_list(gs);
-	return r == -EPROTO || r == -ENOSPC ? r : r < 0 ? broken(gs, r) : 0;
+	return r == -EPROTO || r == -ENOSPC ? r : r < 0 ? rip_gs_broken(gs, r) : 0;
 }
 
 int rip_gs_read(struct rip_gs *gs, void *to, size_t n)
@@ -621,8 +537,8 @@ int rip_gs_read(struct rip_gs *gs, void *to, size_t n)
 	int r = rip_gs_process_read(&gs->process, to, n);
 
 	if (r == -ENODATA)
-		return complained(gs, -EBADMSG, "the page ends too early");
-	return r < 0 ? broken(gs, r) : 0;
+		return rip_gs_complained(gs, -EBADMSG, "the page ends too early");
+	return r < 0 ? rip_gs_broken(gs, r) : 0;
 }
 
 int rip_gs_end(struct rip_gs *gs)
@@ -631,13 +547,13 @@ int rip_gs_end(struct rip_gs *gs)
 	int r = rip_gs_process_answer(&gs->process, &answer);
 
 	if (r < 0)
-		return broken(gs, r);
+		return rip_gs_broken(gs, r);
 	if (gs->separations.bytes &&
 	    !rip_gs_process_has_sought(&gs->process, gs->separations.bytes))
 		return fail(gs, -EPROTO, "this version of Ghostscript writes one ink after another,"
 			    " and cannot separate pages here");
 	if (strcmp(answer, "done") || gs->process.complaint[0])
-		return complained(gs, 1, "the page could not be drawn completely");
+		return rip_gs_complained(gs, 1, "the page could not be drawn completely");
 	return 0;
 }
 
@@ -647,56 +563,13 @@ void rip_gs_finish(struct rip_gs *gs)
 	close_file(gs);
 	free(gs->profiles);
 	gs->profiles = NULL;
-}
-
-/* Makes the profile in an object without a process, and copies it to a file.  The file or -errno,
- * with the reason. */
-static int make_pure_black(struct rip_gs *gs)
-{
-	uint8_t *profile = malloc(RIP_PURE_BLACK_BYTES);
-	int file = -1, r = profile ? begin(gs) : fail(gs, -ENOMEM, "%s", strerror(ENOMEM));
-	size_t bytes = 0;
-
-	if (r == 0) {
-		r = draw_colours(gs, rip_pure_black, "rtdrawpure", RIP_PURE_BLACK_COLUMNS,
-				 RIP_PURE_BLACK_ROWS, profile, RIP_PURE_BLACK_BYTES);
-		r = r < 0 ? colours_failed(gs, r) : 0;
-	}
-	if (r == 0 && !(bytes = rip_pure_black_profile(profile)))
-		r = fail(gs, -EPROTO, "Ghostscript has written something that is no profile");
-	if (r == 0)
-		r = file = memory_file("profile");
-	if (r >= 0) {
-		r = rip_write_all(file, profile, bytes);
-		if (r < 0)
-			close(file);
-	}
-	free(profile);
-	return r < 0 ? r : file;
-}
-
-int rip_gs_pure_black(const struct rip_gs_config *of, char *why, size_t size)
-{
-	/* Grey stays as it is. */
-	static const char *const arguments[] = { "-dUseFastColor", NULL };
-	struct rip_gs_jail jail;
-	struct rip_gs_config config = {
-		.document = of->document, .contone = RIP_CONTONE_GREY, .x_dpi = 72, .y_dpi = 72,
-		.arguments = arguments, .prologue = rip_pure_black_wanted,
-		.jail = &jail, .log = of->log, .warn = of->warn, .context = of->context,
-	};
-	struct rip_gs gs;
-	int r = rip_gs_jail_open(&jail, RIP_GS_PROGRAM, NULL, of->document, 0, why, size);
-
-	if (r < 0)
-		return r;
-	rip_gs_init(&gs, &config);
-	r = make_pure_black(&gs);
-	if (r < 0)
-		snprintf(why, size, "%s", gs.why[0] ? gs.why : strerror(-r));
-	rip_gs_finish(&gs);
-	rip_gs_jail_close(&jail);
-	return r;
+	if (gs->below)
+		rip_gs_finish(gs->below);
+	free(gs->below);
+	gs->below = NULL;
+	free(gs->below_pixels);
+	gs->below_pixels = NULL;
+	gs->below_size = 0;
 }
 
 const struct rip_renderer rip_ghostscript = {

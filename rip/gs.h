@@ -16,8 +16,7 @@
  * can be opened again.  If it takes longer for a page than it may, from rip_gs_open() on and
  * without the time that the caller takes, it is ended, and functions return -ETIMEDOUT.
  *
- * After any error `why` has the reason in words.  Used by one thread, except rip_gs_process_kill()
- * of `process`, with which Ghostscript is also stopped and finished.
+ * After any error `why` has the reason in words.  Used by one thread, except rip_gs_kill().
  */
 #ifndef RIP_GS_H
 #define RIP_GS_H
@@ -60,6 +59,8 @@ struct rip_gs_config {
 	const char        *prologue;  /* PostScript that is run once, one or more lines; or NULL */
 	bool               pure_black; /* as kept_black.h says; of grey pages */
 	enum rip_keep_black keep_black; /* as kept_black.h says; of CMYK pages */
+	bool               black_overprint; /* of text, as overprint.c says; of CMYK pages */
+	bool               without_text; /* is drawn */
 	bool               profiled;  /* the arguments name a profile of the printer */
 	bool               output_intent; /* of the document takes effect, if it is of CMYK, and
 					     without a profile of the printer; of CMYK pages */
@@ -92,6 +93,10 @@ struct rip_gs {
 	size_t                profiles_size;
 	bool                  other_intent; /* the document has one that is of no use */
 	bool                  keeps_black; /* the process at hand uses them */
+	/* of overprint.c: who draws what is below the text; or NULL */
+	struct rip_gs        *below;
+	uint8_t              *below_pixels;
+	size_t                below_size;
 	/* of poppler.c: the page that was found last, and how far it is read */
 	unsigned              number;
 	double                height;
@@ -105,7 +110,10 @@ struct rip_gs {
 /* The renderer of an object whose jail is open. */
 static inline const struct rip_renderer *rip_renderer_of(const struct rip_gs *gs)
 {
-	return gs->config.jail->renderer;
+	const struct rip_renderer *renderer = gs->config.jail->renderer;
+
+	return gs->config.black_overprint && renderer == &rip_ghostscript ? &rip_overprint :
+									    renderer;
 }
 
 /* Samples of a pixel; of separations, without spot colours. */
@@ -143,7 +151,49 @@ int rip_gs_end(struct rip_gs *gs);
  * -EBADMSG: Ghostscript's own profile cannot be changed; other -errno; and why (size bytes). */
 int rip_gs_pure_black(const struct rip_gs_config *config, char *why, size_t size);
 
+/* Ends the process, and that of what is below the text.  rip_gs_kill(): in any thread, and whoever
+ * uses the object notices. */
+void rip_gs_stop(struct rip_gs *gs);
+void rip_gs_kill(struct rip_gs *gs);
+
 /* Also ends the process.  The object can only be initialised again. */
 void rip_gs_finish(struct rip_gs *gs);
+
+/*
+ * Between gs.c and gs_colours.c, which has Ghostscript draw colours beside the pages, and makes of
+ * them the tables and profiles that it uses then.  Functions return 0 or -errno with the reason,
+ * unless they say something else.
+ */
+
+/* Starts Ghostscript, without the document. */
+int rip_gs_begin(struct rip_gs *gs);
+
+/* Sends a command and waits for its answer. */
+int rip_gs_ask(struct rip_gs *gs, const char *command, const char **answer);
+
+/* Reads the header of a picture of so many pixels.  -EPROTO with the reason, others without. */
+int rip_gs_read_header(struct rip_gs *gs, uint32_t columns, uint32_t rows);
+
+/* Ghostscript has reported an error; `otherwise` if it did not say which.  What comes after an
+ * error of memory may be anything, so that is an end of Ghostscript, too.  Returns the error. */
+int rip_gs_complained(struct rip_gs *gs, int error, const char *otherwise);
+
+/* Ghostscript has ended or takes too long, or a pipe is broken.  Returns the error. */
+int rip_gs_broken(struct rip_gs *gs, int error);
+
+/* A file in memory.  A descriptor or -errno. */
+int rip_gs_memory_file(const char *name);
+
+/* If the output intent is not of CMYK, as those of PDF/A, Ghostscript draws in its colours before
+ * it makes inks of them, and black ink is no longer black.  With a damaged profile it draws
+ * nothing.  1: so it is; 0; -errno. */
+int rip_gs_check_intent(struct rip_gs *gs);
+
+/* Has Ghostscript draw the curve of page_colour.h. */
+int rip_gs_draw_greys(struct rip_gs *gs);
+
+/* Black and grey become black ink alone, as kept_black.h says.  The profiles are made once for all
+ * processes. */
+int rip_gs_keep_black(struct rip_gs *gs);
 
 #endif

@@ -2,6 +2,8 @@
  * A compressed row is a list of pieces.  Each has two counts of 16 bits, of zeros and of bytes
  * after them, and those bytes.  The counts of a row add up to its length.
  */
+#include "config.h"
+
 #include "page_workers.h"
 #include "system/clock.h"
 
@@ -15,6 +17,9 @@
 
 /* A page that is being written holds at most this, so that a slow reader stops its worker. */
 #define URGENT_BYTES (2u << 20)
+
+/* After which somebody who waits looks again, even if nothing has changed. */
+#define WAIT_US INT64_C(1000000)
 
 /* How often a page that is being written is flushed at most. */
 #define FLUSH_NS 10000000
@@ -35,6 +40,28 @@ void rip_line_room_init(struct rip_line_room *room, size_t limit)
 	pthread_mutex_init(&room->lock, NULL);
 	pthread_cond_init(&room->changed, NULL);
 	room->limit = limit;
+}
+
+void rip_line_room_writes(struct rip_line_room *room, bool begins)
+{
+	if (room->stalled_us)
+		atomic_store_explicit(&room->writing_us, begins ? rip_clock_us() : 0,
+				      memory_order_relaxed);
+}
+
+bool rip_line_room_is_stalled(const struct rip_line_room *room)
+{
+	const int64_t since = atomic_load_explicit(&room->writing_us, memory_order_relaxed);
+
+	return since && rip_clock_us() - since > room->stalled_us;
+}
+
+void rip_line_room_wait(struct rip_line_room *room)
+{
+	const int64_t until = rip_clock_us() + WAIT_US;
+	const struct timespec time = { until / 1000000, until % 1000000 * 1000 };
+
+	pthread_cond_clockwait(&room->changed, &room->lock, CLOCK_MONOTONIC, &time);
 }
 
 void rip_line_room_finish(struct rip_line_room *room)
@@ -127,17 +154,19 @@ static int new_block(struct rip_line_queue *queue, size_t size)
 {
 	struct rip_line_room *room = queue->room;
 	struct rip_line_block *block = NULL;
-	bool stopped;
+	bool stopped, gives_up = false;
 
 	size = size > BLOCK_BYTES ? size : BLOCK_BYTES;
 	pthread_mutex_lock(&room->lock);
 	room->waiting++;
 	pthread_cond_broadcast(&room->changed);
-	while (!room->stopped && must_wait(queue, size))
-		pthread_cond_wait(&room->changed, &room->lock);
+	while (!room->stopped && !gives_up && must_wait(queue, size)) {
+		rip_line_room_wait(room);
+		gives_up = !queue->patient && rip_line_room_is_stalled(room);
+	}
 	room->waiting--;
 	stopped = room->stopped;
-	if (!stopped) {
+	if (!stopped && !gives_up) {
 		room->used += size;
 		room->peak = room->used > room->peak ? room->used : room->peak;
 		if (size == BLOCK_BYTES && room->spare) {
@@ -147,8 +176,8 @@ static int new_block(struct rip_line_queue *queue, size_t size)
 		}
 	}
 	pthread_mutex_unlock(&room->lock);
-	if (stopped)
-		return -ECANCELED;
+	if (stopped || gives_up)
+		return stopped ? -ECANCELED : -EBUSY;
 	if (!block)
 		block = malloc(sizeof *block + size);
 	if (!block) {

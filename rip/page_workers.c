@@ -34,6 +34,7 @@ struct rip_page_worker {
 	bool                runs;
 	struct rip_slot     slot;
 	bool                may_draw;    /* it has one, or needs none */
+	bool                stalled;     /* the output was, when it asked */
 	int64_t             asked_us;    /* for it; 0: never */
 	unsigned            ended;       /* pages of the job at that time */
 	struct rip_gs       gs;
@@ -65,6 +66,32 @@ static int no_memory(struct rip_page_worker *w)
 	return rip_refuse_as(-ENOMEM, w->gs.why, sizeof w->gs.why, "%s", strerror(ENOMEM));
 }
 
+/* The job has no share of the slots as long as its output is stalled. */
+static void leave_share(struct rip_page_worker *w)
+{
+	const struct rip_gs_config *config = &w->gs.config;
+
+	if (rip_slots_take_part(&w->all->slots, false) && config->log)
+		config->log(config->context, "the output is stalled: other jobs get the share of"
+			    " this one");
+}
+
+/* The output is stalled: leaves the slot to other jobs, and waits.  What is left of the page is
+ * made without one. */
+static int put_without_slot(struct rip_page_worker *w, const uint8_t *const dots[])
+{
+	struct rip_slots *slots = &w->all->slots;
+	int r;
+
+	rip_slots_give(slots, &w->slot);
+	leave_share(w);
+	w->job->queue.patient = true;
+	r = rip_line_queue_put(&w->job->queue, dots);
+	w->job->queue.patient = false;
+	rip_slots_take_part(slots, true);
+	return r;
+}
+
 static int write_line(void *context, const uint8_t *const dots[])
 {
 	struct rip_page_worker *w = context;
@@ -73,6 +100,8 @@ static int write_line(void *context, const uint8_t *const dots[])
 	/* At the second attempt, the lines of the first are there. */
 	if (w->made++ >= w->job->queue.put)
 		r = rip_line_queue_put(&w->job->queue, dots);
+	if (r == -EBUSY)
+		r = put_without_slot(w, dots);
 	return r == -ENOMEM ? no_memory(w) : r;
 }
 
@@ -228,7 +257,7 @@ static int draw(struct rip_page_worker *w)
 
 	w->gs.why[0] = '\0';
 	if (w->gs.drawn >= w->all->config.gs_pages)
-		rip_gs_process_stop(&w->gs.process);
+		rip_gs_stop(&w->gs);
 	r = rip_renderer_of(&w->gs)->open(&w->gs);
 	if (r == 0)
 		r = find(w);
@@ -321,26 +350,24 @@ static void do_job(struct rip_page_worker *w)
 static bool may_draw(struct rip_page_worker *w, unsigned ended)
 {
 	const int64_t now = rip_clock_us();
+	const bool stalled = rip_line_room_is_stalled(&w->all->room);
 
 	if (w->asked_us && w->ended == ended && now - w->asked_us < SLOT_US)
 		return w->may_draw;
-	w->may_draw = w->number == 0 || rip_slots_ask(&w->all->slots, &w->slot);
+	if (stalled)
+		leave_share(w);
+	else if (w->stalled)
+		rip_slots_take_part(&w->all->slots, true);
+	w->stalled = stalled;
+	w->may_draw = !stalled &&
+		      (w->number == 0 || rip_slots_ask(&w->all->slots, &w->slot));
 	w->asked_us = now;
 	w->ended = ended;
 	if (!w->may_draw) {
-		rip_gs_process_stop(&w->gs.process);
+		rip_gs_stop(&w->gs);
 		rip_slots_give(&w->all->slots, &w->slot);
 	}
 	return w->may_draw;
-}
-
-/* Waits until something has changed, or for a while. */
-static void wait_a_while(struct rip_line_room *room)
-{
-	const int64_t until = rip_clock_us() + SLOT_US;
-	const struct timespec time = { until / 1000000, until % 1000000 * 1000 };
-
-	pthread_cond_clockwait(&room->changed, &room->lock, CLOCK_MONOTONIC, &time);
 }
 
 /* Takes the next page, if it may be drawn now. */
@@ -380,7 +407,7 @@ static bool deal(struct rip_page_worker *w)
 			break;
 		dealt = may && take_page(w);
 		if (!dealt)
-			wait_a_while(room);
+			rip_line_room_wait(room);
 	}
 	pthread_mutex_unlock(&room->lock);
 	return dealt;
@@ -403,8 +430,11 @@ static void *work(void *data)
 		pthread_mutex_unlock(&room->lock);
 	}
 	/* The child dies with the thread that has started it. */
-	rip_gs_process_stop(&w->gs.process);
+	rip_gs_stop(&w->gs);
 	rip_slots_give(&w->all->slots, &w->slot);
+	/* The job may be written for long yet, and draws nothing. */
+	if (atomic_fetch_sub(&w->all->working, 1) == 1)
+		rip_slots_take_part(&w->all->slots, false);
 	return NULL;
 }
 
@@ -454,6 +484,10 @@ int rip_workers_open(struct rip_workers *all, const struct rip_workers_config *c
 	if (r < 0)
 		return r;
 	rip_slots_open(&all->slots, all->jail.settings.workers, getenv("CUPS_CACHEDIR"), "");
+	if (all->slots.fd >= 0)
+		all->room.stalled_us = (all->jail.settings.stalled_after ?
+					all->jail.settings.stalled_after : RIP_STALLED_DEFAULT) *
+				       INT64_C(1000000);
 	r = all->jail.renderer->open(&all->workers[0].gs);
 	if (r == -EPIPE)
 		r = all->jail.renderer->open(&all->workers[0].gs); /* once more, as for a page */
@@ -473,8 +507,10 @@ static int start(struct rip_workers *all)
 	sigfillset(&every);
 	pthread_sigmask(SIG_SETMASK, &every, &before);
 	for (unsigned i = 0; r == 0 && i < all->config.workers && i < all->count; i++) {
+		all->working++;
 		r = -pthread_create(&all->workers[i].thread, NULL, work, &all->workers[i]);
 		all->workers[i].runs = r == 0;
+		all->working -= r < 0;
 		if (r < 0 && i > 0)
 			r = 0; /* fewer do it as well */
 	}
@@ -509,15 +545,21 @@ static int write_page(struct rip_workers *all, struct rip_page_job *job)
 
 	if (r < 0)
 		return rip_refuse_as(r, all->why, sizeof all->why, "%s", job->why);
+	rip_line_room_writes(&all->room, true);
 	r = config->begin(config->context, &job->page);
 	while (r == 0) {
+		rip_line_room_writes(&all->room, false);
 		r = rip_line_queue_take(&job->queue, rows);
+		rip_line_room_writes(&all->room, true);
 		if (r == 0)
 			r = config->line(config->context, rows);
 	}
 	if (r == 1 && job->error < 0)
 		r = rip_refuse_as(job->error, all->why, sizeof all->why, "%s", job->why);
-	return r < 0 ? r : config->end(config->context, &job->page);
+	if (r == 1)
+		r = config->end(config->context, &job->page);
+	rip_line_room_writes(&all->room, false);
+	return r;
 }
 
 /* Ends the workers: at once, if not all pages are written. */
@@ -533,7 +575,7 @@ static void stop(struct rip_workers *all)
 		if (!w->runs)
 			continue;
 		if (all->room.stopped)
-			rip_gs_process_kill(&w->gs.process);
+			rip_gs_kill(&w->gs);
 		pthread_join(w->thread, NULL);
 		w->runs = false;
 	}

@@ -10,6 +10,12 @@
  * draws with several threads.  All workers but the first one need slots (slots.h); without one, a
  * worker waits, and has no Ghostscript.
  *
+ * Where jobs share slots, and the caller has been busy with one line for long, its output is
+ * stalled: the printer is out of paper, or off.  Then workers without a page end their
+ * Ghostscripts, and all give their slots back.  Those that wait with a page keep the Ghostscript
+ * that draws it, which takes memory but no processor, and go on without a slot when the output
+ * does, up to the end of the page.
+ *
  * If a Ghostscript ends by itself, or runs out of memory, its work is tried once more: the document
  * is opened, or the page drawn with one thread when no other worker draws; lines that were already
  * given out are skipped, because they are the same again.
@@ -58,6 +64,8 @@ struct rip_line_room {
 	size_t          peak;    /* the most that was used */
 	unsigned        waiting; /* how many putters wait for room, or for their turn */
 	bool            stopped; /* nobody waits any more: -ECANCELED */
+	int64_t         stalled_us; /* after which the output counts as stalled; 0: never */
+	_Atomic int64_t writing_us; /* since when a line is being written; 0: none is */
 	struct rip_line_block *spare; /* blocks to be used again, not counted in `used` */
 	unsigned        spares;
 };
@@ -72,6 +80,7 @@ struct rip_line_queue {
 	/* the putter's */
 	struct rip_line_block *filling;
 	uint64_t put;      /* lines */
+	bool     patient;  /* it waits for room even if the output is stalled */
 	int64_t flushed_ns; /* when the taker last got a block early */
 	/* the taker's */
 	struct rip_line_block *emptying;
@@ -81,6 +90,15 @@ struct rip_line_queue {
 
 void rip_line_room_init(struct rip_line_room *room, size_t limit);
 void rip_line_room_finish(struct rip_line_room *room);
+
+/* The output of the job begins or ends to take something. */
+void rip_line_room_writes(struct rip_line_room *room, bool begins);
+
+/* Whether it has been at it for too long. */
+bool rip_line_room_is_stalled(const struct rip_line_room *room);
+
+/* Waits until something about the queues has changed, or for a while; under the lock. */
+void rip_line_room_wait(struct rip_line_room *room);
 
 /* An empty queue for lines of this many planes, each with row_bytes bytes.  0 or -ENOMEM. */
 int rip_line_queue_init(struct rip_line_queue *queue, struct rip_line_room *room, uint32_t planes,
@@ -93,6 +111,7 @@ void rip_line_queue_finish(struct rip_line_queue *queue);
 void rip_line_queue_urge(struct rip_line_queue *queue);
 
 /* Puts the next line: a row of each plane.  Waits for room.  0; -ECANCELED: the room was stopped;
+ * -EBUSY: the line was not put, because the output is stalled and the queue is not patient;
  * -ENOMEM. */
 int rip_line_queue_put(struct rip_line_queue *queue, const uint8_t *const rows[]);
 
@@ -167,6 +186,7 @@ struct rip_workers {
 	unsigned                  gs_threads; /* of each Ghostscript, at the first attempt */
 	unsigned                  drawing; /* workers that have a page */
 	unsigned                  most;    /* that had one at once, so far */
+	atomic_uint               working; /* workers' threads */
 	bool                      alone;   /* a page is drawn once more, without others */
 	pthread_mutex_t           calls;   /* of place() */
 	atomic_bool               no_daemon; /* a worker has given it up */

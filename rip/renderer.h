@@ -30,4 +30,7 @@ struct rip_renderer {
 
 extern const struct rip_renderer rip_ghostscript, rip_poppler;
 
+/* Ghostscript, twice: overprint.c. */
+extern const struct rip_renderer rip_overprint;
+
 #endif

@@ -186,6 +186,24 @@ bool rip_slots_ask(struct rip_slots *slots, struct rip_slot *slot)
 	return may;
 }
 
+bool rip_slots_take_part(struct rip_slots *slots, bool does)
+{
+	bool changes;
+
+	if (slots->fd < 0)
+		return false;
+	pthread_mutex_lock(&slots->lock);
+	changes = does == !slots->job;
+	if (does) {
+		count_job(slots);
+	} else if (slots->job) {
+		release(slots, FIRST_JOB, slots->job - 1);
+		slots->job = 0;
+	}
+	pthread_mutex_unlock(&slots->lock);
+	return changes;
+}
+
 void rip_slots_give(struct rip_slots *slots, struct rip_slot *slot)
 {
 	if (slots->fd < 0 || !slot->byte)

@@ -5,6 +5,7 @@
  * holds a lock (F_OFD_SETLK), as long as slots are free, the job has less than its share, and
  * memory is not short.  Each job holds one more byte, from which the others learn how many jobs
  * there are: they share the limit, and give back what is more than their share when a page ends.
+ * A job whose printer takes nothing for long gives up all of that (page_workers.h).
  * The kernel releases the locks of a process, however it ends.  Nobody waits for a lock, and
  * nothing is written.
  *
@@ -56,6 +57,10 @@ void rip_slots_open(struct rip_slots *slots, unsigned limit, const char *cache, 
 /* Asks, before each page, for a slot, or whether the worker may keep it.  False: it may not have a
  * Ghostscript; one that it has is to be ended, and then the slot to be given back. */
 bool rip_slots_ask(struct rip_slots *slots, struct rip_slot *slot);
+
+/* Whether this job is one of those that share.  One without Ghostscripts that draw shall not be,
+ * and has given its slots back.  Returns whether that is new. */
+bool rip_slots_take_part(struct rip_slots *slots, bool does);
 
 /* Gives a slot back, if there is one. */
 void rip_slots_give(struct rip_slots *slots, struct rip_slot *slot);

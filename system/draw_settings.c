@@ -14,11 +14,12 @@
 
 static const char mode_key[] = "riptide-jail", folders_key[] = "riptide-jail-folders";
 static const char workers_key[] = "riptide-all-workers", renderer_key[] = "riptide-renderer";
+static const char stalled_key[] = "riptide-stalled-after";
 
 bool rip_draw_settings_know(const char *key)
 {
 	return !strcmp(key, mode_key) || !strcmp(key, folders_key) || !strcmp(key, workers_key) ||
-	       !strcmp(key, renderer_key);
+	       !strcmp(key, renderer_key) || !strcmp(key, stalled_key);
 }
 
 static bool set_mode(struct rip_draw_settings *settings, const char *value)
@@ -48,19 +49,23 @@ static bool set_folders(struct rip_draw_settings *settings, const char *value)
 	return true;
 }
 
-static bool set_workers(struct rip_draw_settings *settings, const char *value)
+static bool set_number(unsigned *number, const char *value, unsigned most)
 {
-	unsigned number = 0;
+	unsigned n = 0;
 	int end = 0;
 
-	if (!strcmp(value, "auto")) {
-		settings->workers = 0;
-		return true;
-	}
-	if (*value < '0' || *value > '9' || sscanf(value, "%4u%n", &number, &end) != 1 ||
-	    value[end] || number < 1 || number > RIP_ALL_WORKERS_MAX)
+	if (*value < '0' || *value > '9' || sscanf(value, "%5u%n", &n, &end) != 1 ||
+	    value[end] || n < 1 || n > most)
 		return false;
-	settings->workers = number;
+	*number = n;
+	return true;
+}
+
+static bool set_workers(struct rip_draw_settings *settings, const char *value)
+{
+	if (strcmp(value, "auto") != 0)
+		return set_number(&settings->workers, value, RIP_ALL_WORKERS_MAX);
+	settings->workers = 0;
 	return true;
 }
 
@@ -84,6 +89,10 @@ bool rip_draw_settings_set(struct rip_draw_settings *settings, const char *key,
 	if (!strcmp(key, workers_key)) {
 		*wanted = "auto or 1 to 1024";
 		return set_workers(settings, value);
+	}
+	if (!strcmp(key, stalled_key)) {
+		*wanted = "1 to 86400 seconds";
+		return set_number(&settings->stalled_after, value, RIP_STALLED_MAX);
 	}
 	*wanted = "absolute paths with colons between, at most 4095 bytes";
 	return set_folders(settings, value);

@@ -15,6 +15,8 @@
 
 #define RIP_JAIL_FOLDERS_MAX 4096 /* bytes */
 #define RIP_ALL_WORKERS_MAX  1024
+#define RIP_STALLED_DEFAULT  10    /* seconds */
+#define RIP_STALLED_MAX      86400
 
 enum rip_jail_mode {
 	RIP_JAIL_ON,      /* with as much as this kernel has */
@@ -31,6 +33,7 @@ struct rip_draw_settings {
 	char folders[RIP_JAIL_FOLDERS_MAX]; /* of the jail: absolute, with colons between; or
 					       empty */
 	unsigned workers; /* of all jobs together; 0: as many as processors and memory allow */
+	unsigned stalled_after; /* seconds for which nobody takes a job's output; 0: the default */
 };
 
 /* Whether the key is one of these. */

@@ -236,7 +236,9 @@ static int open_workers(struct rip_job *job)
 	struct rip_workers_config config = {
 		.gs = { .document = job->document, .contone = options->model,
 			.pure_black = options->black == RIP_BLACK_FULL,
-			.keep_black = options->keep_black, .output_intent = true,
+			.keep_black = options->keep_black,
+			.black_overprint = options->black_overprint == RIP_OVERPRINT_TEXT,
+			.output_intent = true,
 			.auto_monochrome = options->auto_monochrome,
 			.x_dpi = options->image.dpi.x, .y_dpi = options->image.dpi.y,
 			.page_seconds = options->page_seconds, .page_option = "--page-timeout",

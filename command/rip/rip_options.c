@@ -22,6 +22,9 @@ static const char *const keep_blacks[] = {
 	[RIP_KEEP_BLACK_NONE] = "none", [RIP_KEEP_BLACK_TEXT] = "text",
 	[RIP_KEEP_BLACK_TEXT_AND_GRAPHICS] = "text-and-graphics", NULL
 };
+static const char *const overprints[] = {
+	[RIP_OVERPRINT_NONE] = "none", [RIP_OVERPRINT_TEXT] = "text", NULL
+};
 static const char *const formats[] = {
 	[RIP_FORMAT_PNM] = "pnm", [RIP_FORMAT_CUPS] = "cups", [RIP_FORMAT_PWG] = "pwg",
 	[RIP_FORMAT_TIFF] = "tiff", [RIP_FORMAT_PNG] = "png", NULL
@@ -62,6 +65,9 @@ static const struct rip_option_row page_rows[] = {
 	{ RIP_NAME("black-preservation", "OBJECTS", AT(keep_black), keep_blacks,
 		   "black and grey with black ink alone, in CMYK: none, text,"
 		   " text-and-graphics (none)"), .job = "black-preservation" },
+	{ RIP_NAME("black-overprint", "OBJECTS", AT(black_overprint), overprints,
+		   "black that leaves the inks below it, in CMYK: none, text (none)"),
+	  .job = "black-overprint" },
 	{ RIP_FLAG("auto-monochrome", AT(auto_monochrome),
 		   "pages without colour with black ink alone, in CMYK") },
 	RIP_REGISTRATION_ROW(AT(tone.registration)),
@@ -129,14 +135,15 @@ static int check(struct rip_rip_options *options)
 	if (status != RIP_GO_ON)
 		return status;
 	if (options->inks == RIP_PLATES_SEPARATIONS) {
-		if ((has_model && options->model != RIP_CONTONE_CMYK) || options->keep_black ||
-		    options->auto_monochrome)
+		const char *wrong = options->keep_black ? "--black-preservation" :
+				    options->black_overprint ? "--black-overprint" :
+				    options->auto_monochrome ? "--auto-monochrome" : NULL;
+
+		if ((has_model && options->model != RIP_CONTONE_CMYK) || wrong)
 			return rip_wrong_usage(COMMAND, "--inks separations gives the document's"
-					       " own inks: leave out %s%s", options->keep_black ?
-					       "--black-preservation" : options->auto_monochrome ?
-					       "--auto-monochrome" : "--model ",
-					       options->keep_black || options->auto_monochrome ?
-					       "" : models[options->model]);
+					       " own inks: leave out %s%s",
+					       wrong ? wrong : "--model ",
+					       wrong ? "" : models[options->model]);
 		if (options->format != RIP_FORMAT_TIFF)
 			return rip_wrong_usage(COMMAND, "--inks separations is for TIFF:"
 					       " write to a file .tif, or add --format tiff");

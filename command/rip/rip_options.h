@@ -20,6 +20,7 @@ struct rip_rip_options {
 	enum { RIP_PLATES_PROCESS, RIP_PLATES_SEPARATIONS } inks;
 	enum { RIP_BLACK_FULL, RIP_BLACK_PROFILE } black; /* of CMYK in grey: rip/kept_black.h */
 	enum rip_keep_black keep_black; /* of RGB in CMYK */
+	enum { RIP_OVERPRINT_NONE, RIP_OVERPRINT_TEXT } black_overprint; /* rip/overprint.c */
 	bool              auto_monochrome; /* as rip/page_colour.h says */
 	const char      *pages;   /* a valid list, or NULL: all */
 	unsigned         workers; /* 0: one for each processor that may be used */

@@ -219,6 +219,7 @@ static int open_workers(struct job *job)
 				    RIP_TRANSFORM_SMOOTH,
 			.pure_black = job->choice.pure_black,
 			.keep_black = job->choice.keep_black,
+			.black_overprint = job->choice.black_overprint,
 			.log = log_gs, .warn = warn, .context = job },
 		.riptide = { .size = sizeof config.riptide, .socket = "none",
 			     .flags = RIPTIDE_OVERLAP, .log = log_line, .context = job },

@@ -165,6 +165,7 @@ static int open_workers(struct rip_pdf_job *job)
 			.band = job->header.band, .prologue = job->header.prologue,
 			.pure_black = job->choice.pure_black,
 			.keep_black = job->choice.keep_black,
+			.black_overprint = job->choice.black_overprint,
 			.profiled = job->header.profile[0] != '\0',
 			.output_intent = job->header.managed,
 			.auto_monochrome = job->choice.auto_monochrome,
@@ -190,6 +191,8 @@ static int open_workers(struct rip_pdf_job *job)
 	else
 		rip_debug("%u worker%s, of at most %u of all jobs", config.workers,
 			  config.workers == 1 ? "" : "s", job->workers.slots.limit);
+	if (job->choice.black_overprint && config.gs.contone == RIP_CONTONE_CMYK)
+		rip_debug("black text overprints: two Ghostscripts draw each page");
 	job->dots = calloc(job->workers.job_count, sizeof *job->dots);
 	if (!job->dots)
 		rip_error("%s", strerror(ENOMEM));

@@ -62,6 +62,7 @@ TEST(good)
 	assert_int_equal(settings.gpu_count, 0);
 	assert_int_equal(load_text("max-memory = 33554432"), 0);
 	assert_int_equal(load_text("riptide-all-workers = 1024\nriptide-all-workers = auto"), 0);
+	assert_int_equal(load_text("riptide-stalled-after = 86400"), 0);
 	/* An editor of another system marks UTF-8. */
 	assert_int_equal(load_text("\xef\xbb\xbf# a comment\nthreads = 4\n"), 0);
 	assert_int_equal(settings.threads, 4);
@@ -82,6 +83,7 @@ TEST(wrong)
 		"max-memory = 99999999999999T", "max-memory = 64X", "max-memory = 64MB",
 		"max-memory = 18446744073709551615K", "idle-exit = -5", "idle-exit = 1.5",
 		"log-level = loud", "riptide-all-workers = 0", "riptide-all-workers = 1025",
+		"riptide-stalled-after = 0", "riptide-stalled-after = 86401",
 		"no equals sign", "unknown = 1", "Device = cpu", "= cpu",
 		"\xef\xbb\xbfthreads = 4",
 	};

@@ -19,6 +19,10 @@
                                    three rasters of it, in CMYK: with each black-preservation
     black.py intent KIND           a PDF file with an output intent: none, rgb, press, cut
     black.py pressed RASTER        the last one, with black-preservation=text
+    black.py overprint [bare]      PostScript of text and lines on colours; bare: without the text
+    black.py overprinted NEW OLD BARE
+                                   three rasters of it, in CMYK: with and without black-overprint,
+                                   and of the bare one
     black.py greys                 PostScript of pages with and without colour
     black.py alone BLACK NEW OLD   two files of them, as CUPS raster of dots by bi-level: with
                                    print-color-mode=auto-monochrome, and without; BLACK: where
@@ -311,6 +315,42 @@ def apart(*paths):
     return "\n".join(wrong)
 
 
+GROUNDS = ("1 0 0 0 setcmykcolor", "0 .3 1 .4 setcmykcolor", "0 0 0 .5 setcmykcolor",
+           ".2 .7 .4 setrgbcolor", ".6 setgray")
+TEXTS = ("0 0 0 1 setcmykcolor", "0 setgray", "0 0 0 setrgbcolor", "0 0 0 .5 setcmykcolor",
+         "0 1 1 0 setcmykcolor", "0 0 0 0 setcmykcolor", "1 setgray", "0 0 0 1 setcmykcolor")
+
+
+def overprint(text):
+    """On each ground, partly below white and an image, texts, and a black line."""
+    print("<< /PageSize [200 200] >> setpagedevice /Helvetica-Bold findfont 18 scalefont setfont")
+    for place, ground in enumerate(GROUNDS):
+        print(f"{ground} {place * 40} 0 36 200 rectfill")
+    print("0 0 0 0 setcmykcolor 0 25 200 12 rectfill")
+    print("gsave 0 50 translate 200 12 scale 2 1 8 [2 0 0 1 0 0] {<ff300010007f20c0>}",
+          "false 4 colorimage grestore")
+    for row, colour in enumerate(TEXTS):
+        for place in range(len(GROUNDS) if text else 0):
+            print(f"{colour} {place * 40 + 2} {row * 25 + 3} moveto (HO) show")
+    print("0 0 0 1 setcmykcolor 0 198 200 2 rectfill showpage")
+
+
+def overprinted(*paths):
+    pages = []
+    for path in paths:
+        with open(path, "rb") as file:
+            samples = file.read()[-200 * 200 * 4:]
+        pages.append([samples[at:at + 4] for at in range(0, len(samples), 4)])
+    black = bytes((0, 0, 0, 255))
+    kept = set()
+    for number, (new, old, bare) in enumerate(zip(*pages)):
+        if old == black:
+            kept.add(bare[:3])
+        if new != (bare[:3] + black[3:] if old == black else old):
+            return f"{number}: {list(new)}, and was {list(old)} on {list(bare)}"
+    return "" if len(kept) > 3 else f"only {len(kept)} colours below black: nothing to test"
+
+
 # Pages: whether they are grey, and what is on them.  A ramp has 0 to 255 from left to right.
 RAMP = "0 1 255 { 255 div /v exch def gsave %s v 199.2 mul 0 translate 0 0 2 200 rectfill" \
     " grestore } for"
@@ -448,6 +488,10 @@ elif sys.argv[1] == "managed":
     sys.exit(managed(*sys.argv[2:5]))
 elif sys.argv[1] == "apart":
     sys.exit(apart(*sys.argv[2:5]) or 0)
+elif sys.argv[1] == "overprint":
+    overprint(len(sys.argv) == 2)
+elif sys.argv[1] == "overprinted":
+    sys.exit(overprinted(*sys.argv[2:5]) or 0)
 elif sys.argv[1] == "greys":
     greys()
 elif sys.argv[1] == "alone":

@@ -84,6 +84,41 @@ PPD=small.ppd "$build/tests/tools/contone-pages" "black-preservation=text" patch
 	cmp - full.ras ||
 	complain "black-preservation changes grey"
 
+# Full black of text leaves the inks below it if asked, and nothing else changes; also black that is
+# kept, on pages with transparency, and where several threads draw.
+for kind in "" bare; do
+	python3 "$black" overprint $kind >over$kind.ps
+	draw pdfwrite 72 over$kind.pdf over$kind.ps \
+		-dColorConversionStrategy=/LeaveColorUnchanged || exit 99
+done
+python3 "$black" mixed >mixed.pdf
+for value in none text text-and-graphics; do
+	over="black-preservation=$value black-overprint"
+	"$build/tests/tools/contone-pages" "$over=text" over.pdf >new.ras 2>err &&
+		"$build/tests/tools/contone-pages" "$over=none" over.pdf >old.ras 2>err &&
+		"$build/tests/tools/contone-pages" "$over=text" overbare.pdf >bare.ras 2>err &&
+		"$build/tests/tools/contone-pages" "$over=text" mixed.pdf >mixed.new 2>err &&
+		"$build/tests/tools/contone-pages" "$over=none" mixed.pdf >mixed.old 2>err ||
+		complain "black-overprint, black-preservation=$value: $(cat err)"
+	wrong=$(python3 "$black" overprinted new.ras old.ras bare.ras 2>&1) ||
+		complain "black-overprint, black-preservation=$value: $wrong"
+	cmp mixed.old mixed.new || complain "black-overprint changes other colours"
+	"$build/tests/tools/contone-pages" "${over% *}" over.pdf 2>err | cmp - old.ras ||
+		complain "black-overprint=none is not the default"
+done
+for workers in 1 3; do
+	"$riptide" rip -r 600 --model cmyk --screen bi-level --format cups --workers $workers \
+		--black-overprint text over.pdf >over.$workers ||
+		complain "rip --black-overprint fails"
+done
+cmp over.1 over.3 || complain "black-overprint: other dots with threads"
+run pdftoriptide "black-overprint=text" over.pdf
+grep -aqx "DEBUG: black text overprints: two Ghostscripts draw each page" err ||
+	complain "black-overprint is not in the log: $(cat err)"
+run pdftoriptide "black-overprint=vectors" over.pdf
+grep -aq "^WARNING: black-overprint=vectors .* none, text" err ||
+	complain "black-overprint=vectors: $(grep -a WARNING err)"
+
 # So do those in profiles of RGB; CMYK in a profile keeps its inks, and black is black.
 python3 "$black" profiles >profiles.pdf
 for value in none text text-and-graphics; do

@@ -59,7 +59,7 @@ static int draw(struct rip_gs *gs, const struct rip_pdf_header *header, unsigned
 	struct rip_gs_page paper;
 	cups_page_header2_t page;
 	char why[256] = "";
-	int r = rip_gs_page(gs, number, &paper);
+	int r = rip_renderer_of(gs)->page(gs, number, &paper);
 
 	if (r == 0)
 		r = rip_pdf_header_page(header, number - 1, paper.width, paper.height, &page,
@@ -72,10 +72,10 @@ static int draw(struct rip_gs *gs, const struct rip_pdf_header *header, unsigned
 	rip_pdf_header_contone(page.cupsColorSpace, placed.sources);
 	if (rip_page_reader_check(gs, &placed) < 0 ||
 	    rip_page_reader_begin(&reader, gs, &placed) < 0 ||
-	    rip_gs_draw(gs, page.cupsWidth, page.cupsHeight, placed.matrix, 1) < 0)
+	    rip_renderer_of(gs)->draw(gs, page.cupsWidth, page.cupsHeight, placed.matrix, 1) < 0)
 		r = fail(gs->why);
 	else if (!cupsRasterWriteHeader2(raster, &page) || write_page(&reader, &page, raster) < 0 ||
-		 rip_gs_end(gs) != 0)
+		 rip_renderer_of(gs)->end(gs) != 0)
 		r = fail(gs->why[0] ? gs->why : "cannot write the page");
 	rip_page_reader_finish(&reader);
 	return r;
@@ -114,12 +114,13 @@ int main(int argc, char **argv)
 	rip_options_finish(&options);
 	config.pure_black = choice.pure_black;
 	config.keep_black = choice.keep_black;
+	config.black_overprint = choice.black_overprint;
 	config.output_intent = header.managed;
 	config.profiled = header.profile[0] != '\0';
 	if (rip_gs_jail_open(&jail, "gs", config.arguments, document, 0, why, sizeof why) < 0)
 		return fail(why);
 	rip_gs_init(&gs, &config);
-	if (rip_gs_open(&gs) < 0)
+	if (rip_renderer_of(&gs)->open(&gs) < 0)
 		r = fail(gs.why);
 	for (unsigned number = 1; r == 0 && number <= gs.pages; number++)
 		r = draw(&gs, &header, number, raster);
