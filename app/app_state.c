@@ -14,6 +14,7 @@
 #include <sys/random.h>
 #include <unistd.h>
 
+#include "app/app_password.h"
 #include "app/app_places.h"
 #include "app/app_raster.h"
 #include "system/replace_file.h"
@@ -176,7 +177,7 @@ bool rip_app_state_close_pages(pappl_system_t *system)
 	unsigned char random[12];
 	int fd;
 
-	if (*papplSystemGetPassword(system, hash, sizeof hash))
+	if (rip_app_password_load(system))
 		return true;
 	if (getrandom(random, sizeof random, 0) != sizeof random)
 		return false;

@@ -3,7 +3,8 @@ app_sources = \
 	app/app_adopt.c app/app_adopt.h app/app_child.c app/app_child.h \
 	app/app_driver.c app/app_driver.h app/app_job.c app/app_job.h \
 	app/app_message.c app/app_message.h app/app_options.c app/app_options.h \
-	app/app_parts.c app/app_parts.h app/app_places.c app/app_places.h app/app_ppd.c app/app_ppd.h \
+	app/app_parts.c app/app_parts.h app/app_password.c app/app_password.h \
+	app/app_places.c app/app_places.h app/app_ppd.c app/app_ppd.h \
 	app/app_printer.c app/app_printer.h app/app_raster.c app/app_raster.h \
 	app/app_state.c app/app_state.h app/drivers.c app/drivers.h \
 	app/web.c app/web.h

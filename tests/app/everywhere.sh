@@ -62,6 +62,10 @@ password=$(cat state/web-password)
 [[ $(stat -c %a state/web-password) == 600 && ${#password} == 12 ]] ||
 	complain "the password's file is not private: $(ls -l state)"
 session=$(get /config | sed -n 's/.*name="session" value="\([^"]*\)".*/\1/p')
+for wrong in "" x "x$password" "${password}x" "${password%?}"; do
+	get /config -d "session=$session" --data-urlencode "password=$wrong" >page.html
+	grep -q 'name="password"' page.html || complain "the password \"$wrong\" is taken"
+done
 get /config -D headers -d "session=$session" --data-urlencode "password=$password" >page.html
 grep -q 'name="password"' page.html && complain "the password is refused"
 # The cookie is for TLS only, which this server does not have.
