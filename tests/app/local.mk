@@ -4,4 +4,4 @@ app_tests = tests/app/print.sh tests/app/formats.sh tests/app/everywhere.sh test
 TESTS += $(app_tests)
 once_tests += $(app_tests)
 long_tests += tests/app/browser.sh
-EXTRA_DIST += tests/app/library.sh tests/app/web.py tests/app/browser.py
+EXTRA_DIST += tests/app/library.sh tests/app/network.sh tests/app/web.py tests/app/browser.py
