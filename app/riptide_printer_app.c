@@ -6,12 +6,16 @@
  */
 #include "config.h"
 
+#include <errno.h>
 #include <limits.h>
+#include <netdb.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "app/app_adopt.h"
 #include "app/app_driver.h"
@@ -49,8 +53,55 @@ static bool add_listener(pappl_system_t *system, const char *name)
 		return true;
 	fprintf(stderr, RIP_APP_NAME ": cannot listen on %s: is another server running there? "
 		"Set another server-port, listen-hostname or local-socket\n", name);
-	papplSystemDelete(system);
 	return false;
+}
+
+/* Whether this machine has the address; a kernel without IPv6 has none of its addresses. */
+static bool has_address(const struct addrinfo *address)
+{
+	const int fd = socket(address->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	bool has = fd >= 0 && (bind(fd, address->ai_addr, address->ai_addrlen) == 0 ||
+			       errno != EADDRNOTAVAIL);
+
+	if (fd >= 0)
+		close(fd);
+	return has;
+}
+
+/* A file of hosts that names an address twice has it twice here. */
+static bool came_before(const struct addrinfo *list, const struct addrinfo *address)
+{
+	while (list != address && (list->ai_addrlen != address->ai_addrlen ||
+				   memcmp(list->ai_addr, address->ai_addr, list->ai_addrlen)))
+		list = list->ai_next;
+	return list != address;
+}
+
+/* Listens on all addresses of a name; NULL: on all of the machine.  PAPPL 1.3 would take the first
+ * one that is free: with the port of another server, IPv6 alone, and else IPv4 alone. */
+static bool add_listeners(pappl_system_t *system, const char *name)
+{
+	const struct addrinfo hints = { .ai_flags = AI_PASSIVE, .ai_socktype = SOCK_STREAM };
+	struct addrinfo *list = NULL, *address;
+	char number[NI_MAXHOST], bracketed[NI_MAXHOST + 2];
+	int count = 0, r = getaddrinfo(name, name ? NULL : "0", &hints, &list);
+	bool ok = true;
+
+	for (address = list; r == 0 && ok && address; address = address->ai_next) {
+		if (!has_address(address) || came_before(list, address))
+			continue;
+		r = getnameinfo(address->ai_addr, address->ai_addrlen, number, sizeof number, NULL,
+				0, NI_NUMERICHOST);
+		snprintf(bracketed, sizeof bracketed, "[%s]", number);
+		ok = r == 0 && add_listener(system, strchr(number, ':') ? bracketed : number);
+		count++;
+	}
+	if (r != 0 || count == 0)
+		fprintf(stderr, RIP_APP_NAME ": listen-hostname=%s: %s\n", name ? name : "",
+			r ? gai_strerror(r) : "this machine does not have that address");
+	if (list)
+		freeaddrinfo(list);
+	return ok && r == 0 && count > 0;
 }
 
 /* False, with a message: there is no such level. */
@@ -84,7 +135,7 @@ static pappl_system_t *make_system(int count, cups_option_t *options, void *data
 {
 	const char *auth = option(count, options, "auth-service", NULL);
 	const char *host = option(count, options, "server-hostname", NULL);
-	const char *socket = option(count, options, "local-socket", NULL);
+	const char *local = option(count, options, "local-socket", NULL);
 	const char *group = option(count, options, "admin-group", NULL);
 	const int port = port_number(option(count, options, "server-port", "8010"));
 	pappl_soptions_t what = PAPPL_SOPTIONS_MULTI_QUEUE | PAPPL_SOPTIONS_WEB_INTERFACE |
@@ -112,10 +163,11 @@ static pappl_system_t *make_system(int count, cups_option_t *options, void *data
 	if (!system)
 		return NULL;
 	papplSystemSetMaxLogSize(system, 0);
-	/* With no name PAPPL would take what is left of a port that is another server's: IPv6. */
-	if (!add_listener(system, option(count, options, "listen-hostname", "0.0.0.0")) ||
-	    (socket && !add_listener(system, socket)))
+	if (!add_listeners(system, option(count, options, "listen-hostname", NULL)) ||
+	    (local && !add_listener(system, local))) {
+		papplSystemDelete(system);
 		return NULL;
+	}
 	papplSystemSetPrinterDrivers(system, RIP_APP_DRIVERS, rip_app_drivers, rip_app_autoadd,
 				     rip_app_driver_created, rip_app_driver_fill, NULL);
 	papplSystemSetFooterHTML(system, FOOTER);
