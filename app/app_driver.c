@@ -73,16 +73,17 @@ static void offer_resolutions(const struct rip_app_driver *driver, pappl_pr_driv
 }
 
 static void offer_colours(const struct rip_app_driver *driver, pappl_pr_driver_data_t *data,
-			  bool colour)
+			  const struct rip_app_ppd_facts *facts)
 {
 	data->raster_types = PAPPL_PWG_RASTER_TYPE_BLACK_8 | PAPPL_PWG_RASTER_TYPE_SGRAY_8;
 	data->color_supported = PAPPL_COLOR_MODE_AUTO | PAPPL_COLOR_MODE_MONOCHROME;
 	data->color_default = PAPPL_COLOR_MODE_MONOCHROME;
-	if (!colour)
+	if (!facts->colour)
 		return;
 	data->raster_types |= PAPPL_PWG_RASTER_TYPE_SRGB_8;
 	data->color_supported |= PAPPL_COLOR_MODE_COLOR;
-	data->color_default = PAPPL_COLOR_MODE_AUTO;
+	if (!facts->grey_first)
+		data->color_default = PAPPL_COLOR_MODE_AUTO;
 	data->ppm_color = data->ppm;
 	if (driver->mono < 0)
 		data->color_supported &= ~(pappl_color_mode_t)PAPPL_COLOR_MODE_MONOCHROME;
@@ -221,7 +222,7 @@ bool rip_app_driver_fill(pappl_system_t *system, const char *name, const char *u
 		data->duplex = PAPPL_DUPLEX_NORMAL;
 	}
 	*attributes = ippNew();
-	offer_colours(driver, data, facts.colour);
+	offer_colours(driver, data, &facts);
 	offer_resolutions(driver, data);
 	offer_media(driver, data);
 	offer_options(driver, data, *attributes);

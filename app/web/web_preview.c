@@ -131,6 +131,8 @@ static struct defaults printer_defaults(const struct rip_web *web)
 	}
 	if (data.color_default == PAPPL_COLOR_MODE_MONOCHROME && driver->mono >= 0)
 		now.colours = driver->mono;
+	else if (driver->colour >= 0)
+		now.colours = driver->colour;
 	return now;
 }
 
