@@ -262,7 +262,7 @@ static bool make_calibration(struct rip_web *web, const char *screen, char made[
 {
 	static atomic_uint number;
 	const struct rip_app_choices *all = &web->driver->resolutions;
-	char ending[32], list[20 * 96], class[32], dpi[16];
+	char list[20 * 96], class[32], dpi[16];
 	const char *argv[] = { "riptide", "calibrate", "--force", "--levels", "2", "--drops",
 			       "none", "--screen", screen, "--printer", class, "--resolution", dpi,
 			       "--match", list, "-o", made, NULL };
@@ -271,8 +271,9 @@ static bool make_calibration(struct rip_web *web, const char *screen, char made[
 
 	snprintf(dpi, sizeof dpi, "%d", all->count ? atoi(all->list[all->preset].name) : 600);
 	read_class(web, class);
-	snprintf(ending, sizeof ending, ".try-%u.cal", atomic_fetch_add(&number, 1));
-	calibration_path(web, ending, made);
+	/* No printer's file begins with a dot: the next start removes what is left of it. */
+	snprintf(made, PATH_MAX, "%s/.try-%u.cal", rip_app_places.calibrations,
+		 atomic_fetch_add(&number, 1));
 	if (count <= 0) {
 		web->banner = rip_web_say(web, count < 0 ? RIP_SAY_WRONG : RIP_SAY_NO_READINGS);
 		return false;

@@ -2,6 +2,7 @@
 
 #include "web_page.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -12,7 +13,7 @@
 
 #include "app/app_places.h"
 #include "app/web.h"
-#include "system/ascii.h"
+#include "system/replace_file.h"
 
 /*
  * The ink of a printer: in sum, as the filters add it up (filter/ink/ink_tally.h); and by job, as
@@ -32,19 +33,26 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Forgets the first half of a file that has become too long. */
+/* Forgets the first half of a file that has become too long: another one takes its place. */
 static void shorten(const char *path)
 {
-	char *text = malloc(BYTES_MAX * 2), *half;
-	FILE *file = fopen(path, "r+e");
+	char *text = malloc(BYTES_MAX * 2), *half, new[PATH_MAX + 8];
+	FILE *file = fopen(path, "re"), *shorter = NULL;
 	size_t n = text && file ? fread(text, 1, BYTES_MAX * 2 - 1, file) : 0;
+	bool ok;
 
+	snprintf(new, sizeof new, "%s.new", path);
 	if (n > BYTES_MAX) {
 		text[n] = '\0';
 		half = strchr(text + n / 2, '\n');
-		rewind(file);
-		if (half && fputs(half + 1, file) >= 0 && fflush(file) == 0)
-			(void)!ftruncate(fileno(file), ftell(file));
+		shorter = half ? fopen(new, "we") : NULL;
+	}
+	if (shorter) {
+		ok = fputs(half + 1, shorter) >= 0 && fflush(shorter) == 0 &&
+		     rip_file_sync(fileno(shorter)) == 0;
+		ok = fclose(shorter) == 0 && ok;
+		if (!ok || rip_file_rename(AT_FDCWD, new, path) < 0)
+			unlink(new);
 	}
 	if (file)
 		fclose(file);
