@@ -206,6 +206,34 @@ void rip_app_state_load(pappl_system_t *system)
 		papplSystemSetDNSSDName(system, "riptide");
 }
 
+/* PAPPL's own, up to 1.4.7, takes any password for the right one: it takes the whole stored text
+ * for the nonce, and then compares what it has put in front itself.  So PAPPL calls this one, which
+ * its library finds before its own. */
+char *papplSystemHashPassword(pappl_system_t *system, const char *salt, const char *password,
+			      char *buffer, size_t size)
+{
+	const size_t given = salt ? strcspn(salt, "~") : 0;
+	char nonce[33], text[2200], hex[65];
+	unsigned char hash[32], random[8];
+
+	if (!buffer || size == 0)
+		return buffer;
+	*buffer = '\0';
+	if (!system || !password)
+		return buffer;
+	if (given > 0 && given < sizeof nonce && salt[given] == '~')
+		snprintf(nonce, sizeof nonce, "%.*s", (int)given, salt);
+	else if (getrandom(random, sizeof random, 0) == sizeof random)
+		cupsHashString(random, sizeof random, nonce, sizeof nonce);
+	else
+		return buffer; /* which no password has */
+	snprintf(text, sizeof text, "%s:%s", nonce, password);
+	cupsHashData("sha2-256", text, strlen(text), hash, sizeof hash);
+	cupsHashString(hash, sizeof hash, hex, sizeof hex);
+	snprintf(buffer, size, "%s~%s", nonce, hex);
+	return buffer;
+}
+
 bool rip_app_state_close_pages(pappl_system_t *system)
 {
 	char hash[128], password[32], path[PATH_MAX];
