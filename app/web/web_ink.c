@@ -89,22 +89,11 @@ void rip_app_web_message(pappl_job_t *job, const char *text)
 	pthread_mutex_unlock(&lock);
 }
 
-/* ---- numbers and dates ---- */
+/* ---- numbers ---- */
 
 static void put_number(struct rip_web *web, double number)
 {
 	rip_web_put_tenths(web, number > 0 ? (unsigned long)(number * 10 + .5) : 0);
-}
-
-static void put_date(struct rip_web *web, long long when)
-{
-	const time_t t = (time_t)when;
-	char date[32] = "";
-	struct tm tm;
-
-	if (localtime_r(&t, &tm))
-		strftime(date, sizeof date, "%Y-%m-%d %H:%M", &tm);
-	rip_web_put(web, "%s", date);
 }
 
 /* ---- in sum ---- */
@@ -139,7 +128,7 @@ static void put_sums(struct rip_web *web)
 		rip_web_put(web, "<p>%s: %lu. %s: %lu, %s ", rip_web_say(web, RIP_SAY_JOBS),
 			    (unsigned long)jobs, rip_web_say(web, RIP_SAY_PAGES),
 			    (unsigned long)pages, rip_web_say(web, RIP_SAY_SINCE));
-		put_date(web, (long long)since);
+		rip_web_put_date(web, (long long)since);
 		rip_web_put(web, ".</p>\n<table class=\"list\"><thead><tr><th>%s</th>"
 				 "<th class=\"number\">%s</th><th class=\"number\">%s</th><th></th>"
 				 "</tr></thead><tbody>\n", rip_web_say(web, RIP_SAY_COLOUR),
@@ -255,7 +244,7 @@ static void put_job(struct rip_web *web, const struct inked_job *job)
 {
 	rip_web_put(web, "<tr><td class=\"extra\">%d</td><td>%s</td><td>", job->id,
 		    job->name[0] ? job->name : "-");
-	put_date(web, job->when);
+	rip_web_put_date(web, job->when);
 	rip_web_put(web, "</td><td class=\"number\">%d</td><td>", job->pages);
 	put_inks(web, job->inks ? job->inks : "");
 	rip_web_put(web, "</td></tr>\n");
