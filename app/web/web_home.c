@@ -84,10 +84,10 @@ static void put_state(struct rip_web *web)
 
 static void put_link(struct rip_web *web, const char *page, enum rip_web_text text)
 {
-	char path[256];
+	char address[512];
 
 	rip_web_put(web, "<a class=\"btn\" href=\"%s\">%s</a>\n",
-		    rip_web_path(web, page, path, sizeof path), rip_web_say(web, text));
+		    rip_web_address(web, page, address, sizeof address), rip_web_say(web, text));
 }
 
 static void put_button(struct rip_web *web, const char *action, enum rip_web_text text)

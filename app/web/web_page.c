@@ -17,6 +17,14 @@
 
 /* ---- the request ---- */
 
+/* Whether a password would be read by others on its way, which TLS can prevent. */
+static bool is_exposed(const struct rip_web *web)
+{
+	return !papplClientIsEncrypted(web->client) &&
+	       !(papplSystemGetOptions(web->system) & PAPPL_SOPTIONS_NO_TLS) &&
+	       !httpAddrLocalhost(httpGetAddress(papplClientGetHTTP(web->client)));
+}
+
 static bool begin(struct rip_web *web, pappl_client_t *client, pappl_printer_t *printer, bool open)
 {
 	http_t *http = papplClientGetHTTP(client);
@@ -26,8 +34,13 @@ static bool begin(struct rip_web *web, pappl_client_t *client, pappl_printer_t *
 	web->system = papplClientGetSystem(client);
 	web->printer = printer;
 	web->language = rip_web_language(httpGetField(http, HTTP_FIELD_ACCEPT_LANGUAGE));
-	if ((!open || papplClientGetMethod(client) != HTTP_STATE_GET) &&
-	    !papplClientHTMLAuthorize(client))
+	open = open && papplClientGetMethod(client) == HTTP_STATE_GET;
+	if (!open && is_exposed(web)) {
+		/* Leads a browser that gets the page to the encrypted one. */
+		papplClientRespond(client, HTTP_STATUS_UPGRADE_REQUIRED, NULL, NULL, 0, 0);
+		return false;
+	}
+	if (!open && !papplClientHTMLAuthorize(client))
 		return false;
 	web->driver = printer ? rip_app_printer_driver(printer) : NULL;
 	return true;
@@ -147,9 +160,10 @@ bool rip_web_send_file(struct rip_web *web, const char *path)
 
 static void begin_form(struct rip_web *web, const char *page, bool file)
 {
-	char path[256];
+	char address[512];
 
-	papplClientHTMLStartForm(web->client, rip_web_path(web, page, path, sizeof path), file);
+	papplClientHTMLStartForm(web->client, rip_web_address(web, page, address, sizeof address),
+				 file);
 }
 
 void rip_web_form(struct rip_web *web, const char *page)
@@ -160,6 +174,20 @@ void rip_web_form(struct rip_web *web, const char *page)
 void rip_web_form_with_file(struct rip_web *web, const char *page)
 {
 	begin_form(web, page, true);
+}
+
+const char *rip_web_address(const struct rip_web *web, const char *page, char *address, size_t size)
+{
+	char path[256];
+
+	rip_web_path(web, page, path, sizeof path);
+	if (is_exposed(web))
+		httpAssembleURI(HTTP_URI_CODING_ALL, address, (int)size, "https", NULL,
+				papplClientGetHostName(web->client),
+				papplClientGetHostPort(web->client), path);
+	else
+		snprintf(address, size, "%s", path);
+	return address;
 }
 
 const char *rip_web_path(const struct rip_web *web, const char *page, char *path, size_t size)

@@ -86,7 +86,11 @@ bool rip_web_send_file(struct rip_web *web, const char *path);
 /* A moment as a reader's date. */
 void rip_web_put_date(struct rip_web *web, long long when);
 
-/* The path of a page of the printer, or of the server. */
+/* The path of a page of the printer, or of the server; or its whole address, where the page asks
+ * for the password and this one came unencrypted from another machine. */
+const char *rip_web_address(const struct rip_web *web, const char *page, char *address, size_t size);
+
+/* The path alone. */
 const char *rip_web_path(const struct rip_web *web, const char *page, char *path, size_t size);
 
 /* The path of a printer's file in the folder of what the pages make, which is made, too. */
