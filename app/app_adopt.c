@@ -14,11 +14,85 @@
 #include "app/drivers.h"
 #include "system/child.h"
 
+/* ---- from the web page ---- */
+
+/* Whether two files have the same bytes. */
+static bool are_same(const char *one, const char *other)
+{
+	FILE *a = fopen(one, "re"), *b = fopen(other, "re");
+	char left[4096], right[4096];
+	size_t n = 0;
+	bool same = a && b;
+
+	do {
+		if (same)
+			n = fread(left, 1, sizeof left, a);
+		same = same && fread(right, 1, sizeof right, b) == n && !memcmp(left, right, n);
+	} while (same && n == sizeof left);
+	same = same && !ferror(a) && !ferror(b);
+	if (a)
+		fclose(a);
+	if (b)
+		fclose(b);
+	return same;
+}
+
+static bool is_own(const char *name)
+{
+	unsigned i;
+
+	for (i = 0; i < RIP_APP_DRIVERS; i++)
+		if (!strcmp(rip_app_drivers[i].name, name))
+			return true;
+	return !strcmp(name, "auto");
+}
+
+/* The name of the vendor's file without its ending, in letters that need no quotes anywhere. */
+static void plain_name(const char *vendors, char base[50])
+{
+	static const char good[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+				   "0123456789-_+.";
+	size_t n = strlen(vendors), i;
+
+	if (n > 4 && !strcmp(vendors + n - 4, ".ppd"))
+		n -= 4;
+	snprintf(base, 50, "%.*s", n < 49 ? (int)n : 49, n ? vendors : "driver");
+	for (i = 0; base[i]; i++)
+		if (!strchr(good, base[i]) || (i == 0 && (*base == '.' || *base == '-')))
+			base[i] = '_';
+}
+
+int rip_app_adopt_keep(const char *file, const char *vendors, char name[64], bool *made)
+{
+	char path[PATH_MAX], base[50];
+	int i, r = -EEXIST;
+
+	*made = false;
+	plain_name(vendors, base);
+	for (i = 1; i < 100 && r == -EEXIST; i++) {
+		if (i == 1)
+			snprintf(name, 64, "%s", base);
+		else
+			snprintf(name, 64, "%s-%d", base, i);
+		snprintf(path, sizeof path, "%s/%s.ppd", rip_app_places.ppds, name);
+		if (is_own(name))
+			continue;
+		r = link(file, path) < 0 ? -errno : 0;
+		*made = r == 0;
+		if (r == -EEXIST && are_same(file, path))
+			r = 0;
+	}
+	unlink(file);
+	return r;
+}
+
+/* ---- from the command line ---- */
+
 /* The driver's name is the file's, without folder and ending. */
 static int make_name(const char *file, char *name, size_t size)
 {
 	const char *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file;
-	size_t i, length = strlen(base);
+	size_t length = strlen(base);
 
 	if (length > 4 && !strcmp(base + length - 4, ".ppd"))
 		length -= 4;
@@ -29,12 +103,11 @@ static int make_name(const char *file, char *name, size_t size)
 	}
 	memcpy(name, base, length);
 	name[length] = '\0';
-	for (i = 0; i < RIP_APP_DRIVERS; i++)
-		if (!strcmp(rip_app_drivers[i].name, name)) {
-			fprintf(stderr, RIP_APP_NAME ": %s would be a driver of riptide's own; "
-				"give the PPD another name\n", name);
-			return -EEXIST;
-		}
+	if (is_own(name)) {
+		fprintf(stderr, RIP_APP_NAME ": %s would be a driver of riptide's own; "
+			"give the PPD another name\n", name);
+		return -EEXIST;
+	}
 	return 0;
 }
 

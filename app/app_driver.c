@@ -73,16 +73,17 @@ static void offer_resolutions(const struct rip_app_driver *driver, pappl_pr_driv
 }
 
 static void offer_colours(const struct rip_app_driver *driver, pappl_pr_driver_data_t *data,
-			  bool colour)
+			  const struct rip_app_ppd_facts *facts)
 {
 	data->raster_types = PAPPL_PWG_RASTER_TYPE_BLACK_8 | PAPPL_PWG_RASTER_TYPE_SGRAY_8;
 	data->color_supported = PAPPL_COLOR_MODE_AUTO | PAPPL_COLOR_MODE_MONOCHROME;
 	data->color_default = PAPPL_COLOR_MODE_MONOCHROME;
-	if (!colour)
+	if (!facts->colour)
 		return;
 	data->raster_types |= PAPPL_PWG_RASTER_TYPE_SRGB_8;
 	data->color_supported |= PAPPL_COLOR_MODE_COLOR;
-	data->color_default = PAPPL_COLOR_MODE_AUTO;
+	if (!facts->grey_first)
+		data->color_default = PAPPL_COLOR_MODE_AUTO;
 	data->ppm_color = data->ppm;
 	if (driver->mono < 0)
 		data->color_supported &= ~(pappl_color_mode_t)PAPPL_COLOR_MODE_MONOCHROME;
@@ -145,11 +146,24 @@ static void identify(pappl_printer_t *printer, pappl_identify_actions_t actions,
 			message ? message : "this is the printer");
 }
 
+/* The option for Ghostscript's output, in which "%" begins the number of a page. */
+static void name_output(const char *file, char *option, size_t size)
+{
+	size_t n = (size_t)snprintf(option, size, "-sOutputFile=");
+
+	for (; *file && n + 3 < size; file++) {
+		option[n++] = *file;
+		if (*file == '%')
+			option[n++] = '%';
+	}
+	option[n] = '\0';
+}
+
 /* The demo page as PDF, made when it is first asked for. */
 static const char *test_page(pappl_printer_t *printer, char *path, size_t size)
 {
 	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-	char source[PATH_MAX], new[PATH_MAX], output[PATH_MAX + 16];
+	char source[PATH_MAX], new[PATH_MAX], output[2 * PATH_MAX];
 	const char *argv[] = { "gs", "-q", "-dSAFER", "-dBATCH", "-dNOPAUSE", "-sDEVICE=pdfwrite",
 			       output, source, NULL };
 	bool made;
@@ -159,7 +173,7 @@ static const char *test_page(pappl_printer_t *printer, char *path, size_t size)
 	snprintf(path, size, "%s/test-page.pdf", rip_app_places.cache);
 	snprintf(source, sizeof source, "%s/test-page.ps", rip_app_places.data);
 	snprintf(new, sizeof new, "%s.new", path);
-	snprintf(output, sizeof output, "-sOutputFile=%s", new);
+	name_output(new, output, sizeof output);
 	pthread_mutex_lock(&lock);
 	made = access(path, R_OK) == 0;
 	pid = made ? 0 : rip_child_start(argv[0], (char *const *)argv, NULL, 0);
@@ -221,7 +235,7 @@ bool rip_app_driver_fill(pappl_system_t *system, const char *name, const char *u
 		data->duplex = PAPPL_DUPLEX_NORMAL;
 	}
 	*attributes = ippNew();
-	offer_colours(driver, data, facts.colour);
+	offer_colours(driver, data, &facts);
 	offer_resolutions(driver, data);
 	offer_media(driver, data);
 	offer_options(driver, data, *attributes);

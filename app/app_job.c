@@ -12,6 +12,7 @@
 #include "app/app_parts.h"
 #include "app/app_places.h"
 #include "app/app_raster.h"
+#include "app/web.h"
 
 /* What becomes of a document: PDF, in one more step if it is none, then pages in the order and the
  * number that the job asks for, then dots in the printer's language. */
@@ -24,8 +25,8 @@ static const struct format {
 };
 
 /* Prints a document.  dpi: of its raster, whose pages PAPPL counts; or NULL. */
-static bool print(pappl_job_t *job, pappl_device_t *device, const char *to_pdf, const char *file,
-		  const unsigned dpi[2])
+static bool print(pappl_job_t *job, pappl_device_t *device, const struct format *format,
+		  const char *file, const unsigned dpi[2])
 {
 	const char *filters[RIP_APP_FILTERS_MAX];
 	struct rip_app_parts parts;
@@ -33,8 +34,8 @@ static bool print(pappl_job_t *job, pappl_device_t *device, const char *to_pdf, 
 	int i, pages = 0;
 	bool ok = rip_app_parts_make(&parts, job, dpi);
 
-	if (to_pdf)
-		filters[count++] = to_pdf;
+	if (format->to_pdf)
+		filters[count++] = format->to_pdf;
 	filters[count++] = "pdftopdf";
 	filters[count++] = "pdftoriptide";
 	for (i = 0; ok && i < parts.count * parts.rounds; i++) {
@@ -49,6 +50,8 @@ static bool print(pappl_job_t *job, pappl_device_t *device, const char *to_pdf, 
 	rip_app_parts_free(&parts);
 	if (!dpi && pages > papplJobGetImpressions(job))
 		papplJobSetImpressions(job, pages);
+	if (ok)
+		rip_app_web_picture(job, file, format->type);
 	return ok;
 }
 
@@ -56,9 +59,7 @@ static bool print(pappl_job_t *job, pappl_device_t *device, const char *to_pdf, 
 
 static bool print_file(pappl_job_t *job, pappl_device_t *device, void *data)
 {
-	const struct format *format = data;
-
-	return print(job, device, format->to_pdf, papplJobGetFilename(job), NULL);
+	return print(job, device, data, papplJobGetFilename(job), NULL);
 }
 
 void rip_app_job_formats(pappl_system_t *system)
@@ -141,7 +142,7 @@ static bool end_raster_job(pappl_job_t *job, pappl_pr_options_t *options, pappl_
 	papplJobSetData(job, NULL);
 	if (!papplJobIsCanceled(job))
 		ok = rip_app_raster_end(raster) ?
-			print(job, device, NULL, rip_app_raster_file(raster),
+			print(job, device, &formats[0], rip_app_raster_file(raster),
 			      options->header.HWResolution) :
 			fail_to_write(job);
 	rip_app_raster_free(raster);

@@ -57,12 +57,14 @@ static void add_resolution(FILE *out, pappl_job_t *job, const struct rip_app_cho
 }
 
 /* For the PPD, and for headers of PWG raster. */
-static void add_colours(FILE *out, const struct rip_app_choices *colours, int grey, bool mono)
+static void add_colours(FILE *out, const struct rip_app_driver *driver, bool mono)
 {
-	if (mono && grey >= 0)
-		add(out, colours->keyword, colours->list[grey].choice);
+	const int place = mono ? driver->mono : driver->colour;
+
+	if (place >= 0)
+		add(out, driver->colours.keyword, driver->colours.list[place].choice);
 	else
-		add_choice(out, colours, NULL);
+		add_choice(out, &driver->colours, NULL);
 	add(out, "print-color-mode", mono ? "monochrome" : "color");
 }
 
@@ -179,8 +181,7 @@ static void add_all(FILE *out, pappl_job_t *job, const pappl_pr_options_t *optio
 	add_choice(out, &driver->sources, options->media.source);
 	add_choice(out, &driver->types, options->media.type);
 	add_resolution(out, job, &driver->resolutions, options, dpi);
-	add_colours(out, &driver->colours, driver->mono,
-		    options->print_color_mode == PAPPL_COLOR_MODE_MONOCHROME);
+	add_colours(out, driver, options->print_color_mode == PAPPL_COLOR_MODE_MONOCHROME);
 	add_sides(out, &driver->sides, options->sides);
 	if (papplJobGetAttribute(job, "print-quality"))
 		fprintf(out, "print-quality=%d ", (int)options->print_quality);

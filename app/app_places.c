@@ -77,6 +77,7 @@ int rip_app_places_find(const char *state)
 	/* The tests set these: there the programs are not installed. */
 	places->data = data ? data : RIP_APP_DATA;
 	places->command = command ? command : RIP_COMMAND;
+	places->transform = keep("%s-transform", places->command);
 	places->serverbin = serverbin && *serverbin ? serverbin : RIP_CUPS_SERVERBIN;
 	if ((r = make_folder(places->state)) < 0 || (r = make_folder(places->calibrations)) < 0 ||
 	    (r = make_folder(places->cache)) < 0 || (r = make_folder(places->spool)) < 0 ||

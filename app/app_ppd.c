@@ -15,10 +15,19 @@
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 /* Options that have an attribute of their own in IPP, or that are not for clients: who computes the
- * dots (they are the same), and who draws documents. */
+ * dots (they are the same), and who draws documents.  Foomatic's Copies would print copies of each
+ * copy. */
 static const char *const not_offered[] = {
 	"PageSize", "PageRegion", "InputSlot", "MediaType", "Resolution", "ColorModel", "Duplex",
-	"halftone", "riptideRip", "riptideHalftone", "riptideLevels",
+	"Copies", "halftone", "riptideRip", "riptideHalftone", "riptideLevels",
+};
+
+/* Attributes of IPP that a vendor's option may share the name, but not the meaning with. */
+static const char *const reserved[] = {
+	"copies", "finishings", "media", "media-col", "media-source", "media-type", "number-up",
+	"orientation-requested", "output-bin", "overrides", "page-delivery", "page-ranges",
+	"print-color-mode", "print-content-optimize", "print-darkness", "print-quality",
+	"print-rendering-intent", "print-scaling", "print-speed", "printer-resolution", "sides",
 };
 
 /* Keywords of the PPD that riptide's filters know by another name. */
@@ -177,6 +186,20 @@ static bool read_media(ppd_file_t *ppd, struct rip_app_driver *driver,
 	return driver->media.count > 0;
 }
 
+/* Dots an inch across and down: of the choice's name, or of the code that sets it. */
+static bool find_dpi(const char *text, const char *code, int dpi[2])
+{
+	const char *set = code ? strstr(code, "HWResolution") : NULL;
+
+	dpi[1] = 0;
+	if (sscanf(text, "%dx%d", &dpi[0], &dpi[1]) < 1 &&
+	    (!set || sscanf(set, "HWResolution [ %d %d", &dpi[0], &dpi[1]) < 2))
+		return false;
+	if (!dpi[1])
+		dpi[1] = dpi[0];
+	return dpi[0] > 0 && dpi[1] > 0;
+}
+
 /* By size: PAPPL's draft is the first one and its best quality the last one. */
 static int compare_resolutions(const void *a, const void *b)
 {
@@ -184,54 +207,92 @@ static int compare_resolutions(const void *a, const void *b)
 	       atoi(((const struct rip_app_choice *)b)->name);
 }
 
-static bool read_resolutions(ppd_file_t *ppd, struct rip_app_driver *driver)
-{
-	const ppd_option_t *option = ppdFindOption(ppd, "Resolution");
-	struct rip_app_choices *all = &driver->resolutions;
-	const ppd_attr_t *attribute;
-	int i, x, y;
-
-	if (!option) {
-		attribute = ppdFindAttr(ppd, "DefaultResolution", NULL);
-		if (!make_choices(all, "", 1))
-			return false;
-		add_choice(all, attribute && atoi(attribute->value) > 0 ? attribute->value :
-									   "300dpi", "");
-		return true;
-	}
-	if (!make_choices(all, "Resolution", option->num_choices))
-		return false;
-	for (i = 0; i < option->num_choices && all->count < PAPPL_MAX_RESOLUTION; i++)
-		if (sscanf(option->choices[i].choice, "%dx%d", &x, &y) >= 1 && x > 0)
-			add_choice(all, option->choices[i].choice, option->choices[i].choice);
-	qsort(all->list, (size_t)all->count, sizeof *all->list, compare_resolutions);
-	set_preset(all, option->defchoice);
-	return all->count > 0;
-}
-
-static bool read_colours(ppd_file_t *ppd, struct rip_app_driver *driver,
-			 struct rip_app_ppd_facts *facts)
+/* PAPPL has room for few: the coarsest and the finest ones stay, and the PPD's default. */
+static void drop_resolutions(struct rip_app_choices *all)
 {
 	int i;
 
-	driver->mono = -1;
-	if (!read_choices(ppd, "ColorModel", false, &driver->colours))
+	while (all->count > PAPPL_MAX_RESOLUTION) {
+		i = all->preset == 1 ? 2 : 1;
+		memmove(&all->list[i], &all->list[i + 1],
+			(size_t)(all->count - i - 1) * sizeof *all->list);
+		all->count--;
+		all->preset -= all->preset > i;
+	}
+}
+
+static bool read_resolutions(ppd_file_t *ppd, struct rip_app_driver *driver)
+{
+	const ppd_option_t *option = ppdFindOption(ppd, "Resolution");
+	const ppd_attr_t *attribute = ppdFindAttr(ppd, "DefaultResolution", NULL);
+	struct rip_app_choices *all = &driver->resolutions;
+	char name[32];
+	int i, dpi[2];
+
+	if (!make_choices(all, option ? "Resolution" : "", option ? option->num_choices : 1))
 		return false;
-	for (i = driver->colours.count - 1; i >= 0; i--)
-		if (!strncmp(driver->colours.list[i].name, "gray", 4) ||
-		    !strcmp(driver->colours.list[i].name, "black"))
+	for (i = 0; option && i < option->num_choices; i++) {
+		const ppd_choice_t *choice = &option->choices[i];
+
+		if (!find_dpi(choice->choice, choice->code, dpi))
+			continue;
+		snprintf(name, sizeof name, dpi[0] == dpi[1] ? "%ddpi" : "%dx%ddpi", dpi[0],
+			 dpi[1]);
+		add_choice(all, name, choice->choice);
+	}
+	if (all->count == 0) {
+		all->keyword[0] = '\0'; /* words alone, or nothing */
+		add_choice(all, attribute && find_dpi(attribute->value, NULL, dpi) ?
+			   attribute->value : "300dpi", "");
+	}
+	qsort(all->list, (size_t)all->count, sizeof *all->list, compare_resolutions);
+	set_preset(all, option ? option->defchoice : NULL);
+	drop_resolutions(all);
+	return true;
+}
+
+static bool is_grey(const char *name)
+{
+	return !strncmp(name, "gray", 4) || !strncmp(name, "grey", 4) ||
+	       !strncmp(name, "mono", 4) || !strcmp(name, "black") || !strcmp(name, "bw");
+}
+
+/* Foomatic's drivers say ColorMode, which is taken for it if grey is a choice. */
+static bool read_colours(ppd_file_t *ppd, struct rip_app_driver *driver,
+			 struct rip_app_ppd_facts *facts)
+{
+	struct rip_app_choices *all = &driver->colours;
+	const bool usual = ppdFindOption(ppd, "ColorModel") != NULL;
+	int i;
+
+	driver->mono = driver->colour = -1;
+	if (!read_choices(ppd, usual ? "ColorModel" : "ColorMode", false, all))
+		return false;
+	for (i = all->count - 1; i >= 0; i--)
+		if (is_grey(all->list[i].name))
 			driver->mono = i;
-	facts->colour = ppd->color_device && driver->colours.count > 0 &&
-			driver->colours.preset != driver->mono;
+		else if (driver->colour < 0 || strcmp(all->list[driver->colour].name, "color"))
+			driver->colour = i;
+	if (all->count && !is_grey(all->list[all->preset].name))
+		driver->colour = all->preset;
+	if (!usual && (driver->mono < 0 || driver->colour < 0)) {
+		free(all->list);
+		memset(all, 0, sizeof *all);
+		driver->mono = driver->colour = -1;
+	}
+	facts->colour = ppd->color_device && driver->colour >= 0;
+	facts->grey_first = driver->mono >= 0 && all->preset == driver->mono;
 	return true;
 }
 
 /* ---- all other options ---- */
 
-static bool is_offered(const ppd_option_t *option)
+static bool is_offered(const struct rip_app_driver *driver, const ppd_option_t *option)
 {
 	unsigned i;
 
+	if (rip_same_name(driver->colours.keyword, option->keyword))
+		return false;
 	for (i = 0; i < sizeof not_offered / sizeof not_offered[0]; i++)
 		if (rip_same_name(not_offered[i], option->keyword))
 			return false;
@@ -239,12 +300,26 @@ static bool is_offered(const ppd_option_t *option)
 	       (option->ui == PPD_UI_PICKONE || option->ui == PPD_UI_BOOLEAN);
 }
 
+static void name_option(const char *keyword, char *name, size_t size)
+{
+	char plain[48];
+	unsigned i;
+
+	make_keyword(keyword, plain, sizeof plain);
+	snprintf(name, size, "%s", plain);
+	for (i = 0; i < sizeof names / sizeof names[0]; i++)
+		if (rip_same_name(names[i].keyword, keyword))
+			snprintf(name, size, "%s", names[i].name);
+	for (i = 0; i < sizeof reserved / sizeof reserved[0]; i++)
+		if (!strcmp(reserved[i], name))
+			snprintf(name, size, "driver-%s", plain);
+}
+
 static bool read_options(ppd_file_t *ppd, struct rip_app_driver *driver)
 {
 	const ppd_group_t *group;
 	struct rip_app_option *added;
 	const ppd_option_t *option;
-	unsigned k;
 	int i, j;
 
 	for (i = 0; i < ppd->num_groups; i++) {
@@ -253,14 +328,10 @@ static bool read_options(ppd_file_t *ppd, struct rip_app_driver *driver)
 			continue;
 		for (j = 0; j < group->num_options; j++) {
 			option = &group->options[j];
-			if (!is_offered(option) || driver->option_count == PAPPL_MAX_VENDOR)
+			if (!is_offered(driver, option) || driver->option_count == PAPPL_MAX_VENDOR)
 				continue;
 			added = &driver->options[driver->option_count++];
-			make_keyword(option->keyword, added->name, sizeof added->name);
-			for (k = 0; k < sizeof names / sizeof names[0]; k++)
-				if (rip_same_name(names[k].keyword, option->keyword))
-					snprintf(added->name, sizeof added->name, "%s",
-						 names[k].name);
+			name_option(option->keyword, added->name, sizeof added->name);
 			if (!read_choices(ppd, option->keyword, false, &added->choices))
 				return false;
 		}

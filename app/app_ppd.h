@@ -32,7 +32,7 @@ struct rip_app_driver {
 	char ppd[PATH_MAX / 2]; /* the file */
 	char final[64];         /* the type of what pdftoriptide writes, by the PPD; or empty */
 	struct rip_app_choices media, sources, types, resolutions, colours, sides;
-	int  mono; /* the choice of `colours` for grey, or -1 */
+	int  mono, colour; /* choices of `colours` for grey and for colour, or -1 */
 	int  option_count;
 	struct rip_app_option options[PAPPL_MAX_VENDOR];
 };
@@ -41,6 +41,7 @@ struct rip_app_driver {
 struct rip_app_ppd_facts {
 	char model[128];
 	bool colour, label;
+	bool grey_first;             /* the PPD's default is grey */
 	int  ppm;                    /* pages a minute, 1 or more */
 	int  left_right, bottom_top; /* margins of the default size, in hundredths of a mm */
 };

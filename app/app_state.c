@@ -141,17 +141,53 @@ static bool renew_jobs(FILE *from, FILE *to)
 	return true;
 }
 
-/* Raster that a server that was killed has left. */
-static void clean_spool(void)
+static bool is_raster(const char *name)
 {
-	DIR *folder = opendir(rip_app_places.spool);
+	return !strncmp(name, RIP_APP_RASTER_PREFIX, strlen(RIP_APP_RASTER_PREFIX));
+}
+
+/* No printer's file and no driver's begins with a dot. */
+static bool is_hidden(const char *name)
+{
+	return *name == '.' && name[strspn(name, ".")];
+}
+
+/* What was to get the name of a file: as of `riptide -o FILE.png`, and of ours. */
+static bool is_new(const char *name)
+{
+	const size_t length = strlen(name);
+
+	return (length > 11 && !strncmp(name + length - 11, ".png.", 5) &&
+		strcmp(name + length - 5, "-jobs")) ||
+	       (length > 4 && (!strcmp(name + length - 4, ".new") ||
+			       !strcmp(name + length - 4, ".tmp")));
+}
+
+/* Removes what a server that was killed has left in a folder. */
+static void clean(const char *folder, bool (*is_left)(const char *name))
+{
+	DIR *entries = opendir(folder);
 	const struct dirent *entry;
 
-	while (folder && (entry = readdir(folder)) != NULL)
-		if (!strncmp(entry->d_name, RIP_APP_RASTER_PREFIX, strlen(RIP_APP_RASTER_PREFIX)))
-			unlinkat(dirfd(folder), entry->d_name, 0);
-	if (folder)
-		closedir(folder);
+	while (entries && (entry = readdir(entries)) != NULL)
+		if (is_left(entry->d_name))
+			unlinkat(dirfd(entries), entry->d_name, 0);
+	if (entries)
+		closedir(entries);
+}
+
+static void clean_all(void)
+{
+	char folder[PATH_MAX];
+
+	clean(rip_app_places.spool, is_raster);
+	clean(rip_app_places.calibrations, is_hidden);
+	clean(rip_app_places.ppds, is_hidden);
+	clean(rip_app_places.cache, is_new);
+	snprintf(folder, sizeof folder, "%s/web", rip_app_places.cache);
+	clean(folder, is_new);
+	snprintf(folder, sizeof folder, "%s/jobs", rip_app_places.cache);
+	clean(folder, is_new);
 }
 
 void rip_app_state_load(pappl_system_t *system)
@@ -160,7 +196,7 @@ void rip_app_state_load(pappl_system_t *system)
 	char file[PATH_MAX];
 	int r;
 
-	clean_spool();
+	clean_all();
 	snprintf(file, sizeof file, "%s/printers.state", rip_app_places.state);
 	papplSystemSetSaveCallback(system, save, NULL);
 	papplSystemAddTimerCallback(system, 0, SAVE_SECONDS, wake, &started);

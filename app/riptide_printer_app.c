@@ -23,6 +23,7 @@
 #include "app/app_places.h"
 #include "app/app_state.h"
 #include "app/drivers.h"
+#include "app/web.h"
 
 #define FOOTER "Dots from <a href=\"https://www.apache.org/licenses/LICENSE-2.0\">riptide</a>"
 
@@ -131,6 +132,21 @@ static void begin_log(const char *file)
 	rename(file, old);
 }
 
+/* PAPPL's callback. */
+static void take_event(pappl_system_t *system, pappl_printer_t *printer, pappl_job_t *job,
+		       pappl_event_t event, void *data)
+{
+	(void)system, (void)job, (void)data;
+	if (printer && (event & PAPPL_EVENT_PRINTER_DELETED))
+		rip_app_web_forget(printer);
+}
+
+/* PAPPL shows files. */
+static bool has_log_page(const char *file)
+{
+	return strcmp(file, "-") && strcmp(file, "syslog");
+}
+
 static pappl_system_t *make_system(int count, cups_option_t *options, void *data)
 {
 	const char *auth = option(count, options, "auth-service", NULL);
@@ -171,7 +187,9 @@ static pappl_system_t *make_system(int count, cups_option_t *options, void *data
 	papplSystemSetPrinterDrivers(system, RIP_APP_DRIVERS, rip_app_drivers, rip_app_autoadd,
 				     rip_app_driver_created, rip_app_driver_fill, NULL);
 	papplSystemSetFooterHTML(system, FOOTER);
+	papplSystemSetEventCallback(system, take_event, NULL);
 	rip_app_job_formats(system);
+	rip_app_web_start(system, has_log_page(option(count, options, "log-file", "-")));
 	if (group)
 		papplSystemSetAdminGroup(system, group);
 	if (host)

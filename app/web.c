@@ -44,14 +44,27 @@ static void translate_labels(pappl_system_t *system)
 	pthread_mutex_unlock(&lock);
 }
 
+void rip_app_web_start(pappl_system_t *system, bool has_log)
+{
+	/* In place of PAPPL's, which come only where there are none. */
+	papplSystemAddResourceString(system, "/style.css", "text/css", rip_web_style);
+	papplSystemAddResourceCallback(system, "/", "text/html", rip_web_home,
+				       has_log ? system : NULL);
+	papplSystemAddResourceCallback(system, "/config", "text/html", rip_web_config, NULL);
+	papplSystemAddResourceCallback(system, "/addprinter", "text/html", rip_web_add, NULL);
+}
+
 void rip_app_web_add(pappl_system_t *system, pappl_printer_t *printer)
 {
-	papplSystemAddResourceString(system, "/riptide.css", "text/css", rip_web_style);
 	translate_labels(system);
 	add_page(system, printer, "screens", "Screens", rip_web_screens);
 	add_page(system, printer, "preview.png", NULL, rip_web_preview);
 	add_page(system, printer, "calibrate", "Calibrate", rip_web_calibrate);
 	add_page(system, printer, "ink", "Ink", rip_web_ink);
-	/* In place of PAPPL's, which adds its own pages later, and only where there is none. */
+	add_page(system, printer, "job.png", NULL, rip_web_job_picture);
+	/* In place of PAPPL's, which adds its own pages later. */
+	add_page(system, printer, "", NULL, rip_web_status);
+	add_page(system, printer, "config", NULL, rip_web_config);
+	add_page(system, printer, "jobs", "Jobs", rip_web_jobs);
 	add_page(system, printer, "printing", NULL, rip_web_printing);
 }

@@ -1,11 +1,14 @@
 /*
- * The pages that the printer application adds to PAPPL's web interface: of a printer, each with a
- * link in its navigation.
+ * The pages that the printer application adds to PAPPL's web interface, or has in place of PAPPL's.
  */
 #ifndef RIP_APP_WEB_H
 #define RIP_APP_WEB_H
 
 #include <pappl/pappl.h>
+#include <stdbool.h>
+
+/* Adds the pages of the server, before it runs.  has_log: PAPPL has a page of the log. */
+void rip_app_web_start(pappl_system_t *system, bool has_log);
 
 /* Adds the pages of a printer.  Called once for each printer, when it is created or loaded. */
 void rip_app_web_add(pappl_system_t *system, pappl_printer_t *printer);
@@ -13,6 +16,15 @@ void rip_app_web_add(pappl_system_t *system, pappl_printer_t *printer);
 /* The options of a job that a page has made; NULL: it is another job.  (PAPPL 1 drops those that
  * papplJobCreateWithFile() gets.) */
 const char *rip_app_web_options(pappl_job_t *job);
+
+/* Makes a small picture of a document that was printed, and forgets those of jobs that PAPPL has
+ * forgotten.  file: the document, or what was made of it, of this type.  It takes a moment, and
+ * RIP_APP_PICTURE_SECONDS at most. */
+#define RIP_APP_PICTURE_SECONDS 10
+void rip_app_web_picture(pappl_job_t *job, const char *file, const char *type);
+
+/* Forgets the pictures of a printer, which is deleted. */
+void rip_app_web_forget(pappl_printer_t *printer);
 
 /* A message of a job's filter: notes how much ink the job took. */
 void rip_app_web_message(pappl_job_t *job, const char *text);

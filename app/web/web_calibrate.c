@@ -262,7 +262,7 @@ static bool make_calibration(struct rip_web *web, const char *screen, char made[
 {
 	static atomic_uint number;
 	const struct rip_app_choices *all = &web->driver->resolutions;
-	char ending[32], list[20 * 96], class[32], dpi[16];
+	char list[20 * 96], class[32], dpi[16];
 	const char *argv[] = { "riptide", "calibrate", "--force", "--levels", "2", "--drops",
 			       "none", "--screen", screen, "--printer", class, "--resolution", dpi,
 			       "--match", list, "-o", made, NULL };
@@ -271,8 +271,9 @@ static bool make_calibration(struct rip_web *web, const char *screen, char made[
 
 	snprintf(dpi, sizeof dpi, "%d", all->count ? atoi(all->list[all->preset].name) : 600);
 	read_class(web, class);
-	snprintf(ending, sizeof ending, ".try-%u.cal", atomic_fetch_add(&number, 1));
-	calibration_path(web, ending, made);
+	/* No printer's file begins with a dot: the next start removes what is left of it. */
+	snprintf(made, PATH_MAX, "%s/.try-%u.cal", rip_app_places.calibrations,
+		 atomic_fetch_add(&number, 1));
 	if (count <= 0) {
 		web->banner = rip_web_say(web, count < 0 ? RIP_SAY_WRONG : RIP_SAY_NO_READINGS);
 		return false;
@@ -336,23 +337,25 @@ static void put_findings(struct rip_web *web, const char *said)
 /* The printer's calibration, and ways back. */
 static void put_state(struct rip_web *web)
 {
-	char path[PATH_MAX], date[32] = "";
+	char path[PATH_MAX];
 	struct stat st;
-	struct tm tm;
+	bool there;
 
 	calibration_path(web, ".cal", path);
-	if (stat(path, &st) < 0) {
-		rip_web_put(web, "<p>%s</p>\n", rip_web_say(web, RIP_SAY_UNCALIBRATED));
-	} else {
-		strftime(date, sizeof date, "%Y-%m-%d %H:%M", localtime_r(&st.st_mtime, &tm));
-		rip_web_put(web, "<p>%s %s.</p>\n", rip_web_say(web, RIP_SAY_CURVE_NOW), date);
+	there = stat(path, &st) == 0;
+	if (there) {
+		rip_web_put(web, "<p>%s ", rip_web_say(web, RIP_SAY_CURVE_NOW));
+		rip_web_put_date(web, (long long)st.st_mtime);
+		rip_web_put(web, ".</p>\n");
 		put_curves(web, path);
+	} else {
+		rip_web_put(web, "<p>%s</p>\n", rip_web_say(web, RIP_SAY_UNCALIBRATED));
 	}
 	rip_web_form(web, "calibrate");
 	if (is_there(web, ".cal.old"))
 		rip_web_put(web, "<button name=\"action\" value=\"undo\">%s</button>\n",
 			    rip_web_say(web, RIP_SAY_UNDO));
-	if (date[0])
+	if (there)
 		rip_web_put(web, "<button name=\"action\" value=\"without\">%s</button>\n",
 			    rip_web_say(web, RIP_SAY_WITHOUT));
 	rip_web_put(web, "</form>\n");

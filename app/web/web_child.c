@@ -92,7 +92,7 @@ static char **make_environment(char *own[OWN_NAMES])
 }
 
 /* Starts it; ends: of its output and errors, for us.  Its number or -errno. */
-static pid_t start(const char *const argv[], int ends[2])
+static pid_t start(const char *program, const char *const argv[], int ends[2])
 {
 	char *own[OWN_NAMES] = { NULL }, **list = make_environment(own);
 	int out[2] = { -1, -1 }, error[2] = { -1, -1 };
@@ -112,8 +112,7 @@ static pid_t start(const char *const argv[], int ends[2])
 			{ error[1], STDERR_FILENO },
 		};
 
-		r = rip_child_start_as(rip_app_places.command, NULL, (char *const *)argv, list,
-				       fds, 3, &missing);
+		r = rip_child_start_as(program, NULL, (char *const *)argv, list, fds, 3, &missing);
 	}
 	ends[0] = out[0];
 	ends[1] = error[0];
@@ -144,9 +143,9 @@ static bool take(int fd, char *text, size_t size, size_t *used)
 }
 
 /* Reads both ends until they are closed.  False: that took too long. */
-static bool listen_to(const int ends[2], struct rip_web_said *said)
+static bool listen_to(const int ends[2], unsigned seconds, struct rip_web_said *said)
 {
-	const int64_t until = rip_clock_ms() + RIP_WEB_SECONDS * 1000;
+	const int64_t until = rip_clock_ms() + seconds * INT64_C(1000);
 	size_t out = 0, error = 0;
 	struct pollfd fds[2] = { { ends[0], POLLIN, 0 }, { ends[1], POLLIN, 0 } };
 
@@ -165,14 +164,15 @@ static bool listen_to(const int ends[2], struct rip_web_said *said)
 	return true;
 }
 
-static int run(const char *const argv[], struct rip_web_said *said)
+static int run(const char *program, const char *const argv[], unsigned seconds,
+	       struct rip_web_said *said)
 {
 	int ends[2], status = 0;
-	const pid_t pid = start(argv, ends);
+	const pid_t pid = start(program, argv, ends);
 	bool in_time = true;
 
 	if (pid > 0) {
-		in_time = listen_to(ends, said);
+		in_time = listen_to(ends, seconds, said);
 		if (!in_time)
 			kill(pid, SIGKILL);
 		while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
@@ -184,6 +184,12 @@ static int run(const char *const argv[], struct rip_web_said *said)
 	if (pid < 0)
 		return (int)pid;
 	return !in_time ? -ETIMEDOUT : WIFEXITED(status) ? WEXITSTATUS(status) : -EINTR;
+}
+
+static void name_error(const char *program, int r, struct rip_web_said *said)
+{
+	if (r < 0 && !said->error[0])
+		snprintf(said->error, sizeof said->error, "%s: %s", program, strerror(-r));
 }
 
 int rip_web_run_for(const char *const argv[], const char *file, struct rip_web_said *said)
@@ -198,11 +204,21 @@ int rip_web_run_for(const char *const argv[], const char *file, struct rip_web_s
 		snprintf(said->error, sizeof said->error, "%s", strerror(-r));
 		return r;
 	}
-	r = file && access(file, R_OK) == 0 ? 0 : run(argv, said);
+	r = file && access(file, R_OK) == 0 ? 0 :
+		run(rip_app_places.command, argv, RIP_WEB_SECONDS, said);
 	give_place();
-	if (r < 0 && !said->error[0])
-		snprintf(said->error, sizeof said->error, "%s: %s", rip_app_places.command,
-			 strerror(-r));
+	name_error(rip_app_places.command, r, said);
+	return r;
+}
+
+int rip_web_run_at_once(const char *program, const char *const argv[], unsigned seconds,
+			struct rip_web_said *said)
+{
+	int r;
+
+	memset(said, 0, sizeof *said);
+	r = run(program, argv, seconds, said);
+	name_error(program, r, said);
 	return r;
 }
 

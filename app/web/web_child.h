@@ -27,4 +27,8 @@ int rip_web_run(const char *const argv[], struct rip_web_said *said);
  * made it. */
 int rip_web_run_for(const char *const argv[], const char *file, struct rip_web_said *said);
 
+/* Any program, without waiting for a place, and for so many seconds. */
+int rip_web_run_at_once(const char *program, const char *const argv[], unsigned seconds,
+			struct rip_web_said *said);
+
 #endif

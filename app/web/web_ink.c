@@ -2,6 +2,7 @@
 
 #include "web_page.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -12,7 +13,7 @@
 
 #include "app/app_places.h"
 #include "app/web.h"
-#include "system/ascii.h"
+#include "system/replace_file.h"
 
 /*
  * The ink of a printer: in sum, as the filters add it up (filter/ink/ink_tally.h); and by job, as
@@ -32,19 +33,26 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Forgets the first half of a file that has become too long. */
+/* Forgets the first half of a file that has become too long: another one takes its place. */
 static void shorten(const char *path)
 {
-	char *text = malloc(BYTES_MAX * 2), *half;
-	FILE *file = fopen(path, "r+e");
+	char *text = malloc(BYTES_MAX * 2), *half, new[PATH_MAX + 8];
+	FILE *file = fopen(path, "re"), *shorter = NULL;
 	size_t n = text && file ? fread(text, 1, BYTES_MAX * 2 - 1, file) : 0;
+	bool ok;
 
+	snprintf(new, sizeof new, "%s.new", path);
 	if (n > BYTES_MAX) {
 		text[n] = '\0';
 		half = strchr(text + n / 2, '\n');
-		rewind(file);
-		if (half && fputs(half + 1, file) >= 0 && fflush(file) == 0)
-			(void)!ftruncate(fileno(file), ftell(file));
+		shorter = half ? fopen(new, "we") : NULL;
+	}
+	if (shorter) {
+		ok = fputs(half + 1, shorter) >= 0 && fflush(shorter) == 0 &&
+		     rip_file_sync(fileno(shorter)) == 0;
+		ok = fclose(shorter) == 0 && ok;
+		if (!ok || rip_file_rename(AT_FDCWD, new, path) < 0)
+			unlink(new);
 	}
 	if (file)
 		fclose(file);
@@ -81,22 +89,11 @@ void rip_app_web_message(pappl_job_t *job, const char *text)
 	pthread_mutex_unlock(&lock);
 }
 
-/* ---- numbers and dates ---- */
+/* ---- numbers ---- */
 
 static void put_number(struct rip_web *web, double number)
 {
 	rip_web_put_tenths(web, number > 0 ? (unsigned long)(number * 10 + .5) : 0);
-}
-
-static void put_date(struct rip_web *web, long long when)
-{
-	const time_t t = (time_t)when;
-	char date[32] = "";
-	struct tm tm;
-
-	if (localtime_r(&t, &tm))
-		strftime(date, sizeof date, "%Y-%m-%d %H:%M", &tm);
-	rip_web_put(web, "%s", date);
 }
 
 /* ---- in sum ---- */
@@ -131,7 +128,7 @@ static void put_sums(struct rip_web *web)
 		rip_web_put(web, "<p>%s: %lu. %s: %lu, %s ", rip_web_say(web, RIP_SAY_JOBS),
 			    (unsigned long)jobs, rip_web_say(web, RIP_SAY_PAGES),
 			    (unsigned long)pages, rip_web_say(web, RIP_SAY_SINCE));
-		put_date(web, (long long)since);
+		rip_web_put_date(web, (long long)since);
 		rip_web_put(web, ".</p>\n<table class=\"list\"><thead><tr><th>%s</th>"
 				 "<th class=\"number\">%s</th><th class=\"number\">%s</th><th></th>"
 				 "</tr></thead><tbody>\n", rip_web_say(web, RIP_SAY_COLOUR),
@@ -247,7 +244,7 @@ static void put_job(struct rip_web *web, const struct inked_job *job)
 {
 	rip_web_put(web, "<tr><td class=\"extra\">%d</td><td>%s</td><td>", job->id,
 		    job->name[0] ? job->name : "-");
-	put_date(web, job->when);
+	rip_web_put_date(web, job->when);
 	rip_web_put(web, "</td><td class=\"number\">%d</td><td>", job->pages);
 	put_inks(web, job->inks ? job->inks : "");
 	rip_web_put(web, "</td></tr>\n");

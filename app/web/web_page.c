@@ -2,10 +2,13 @@
 
 #include "web_page.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "app/app_places.h"
 #include "system/ascii.h"
@@ -14,23 +17,65 @@
 
 /* ---- the request ---- */
 
-bool rip_web_begin(struct rip_web *web, pappl_client_t *client, pappl_printer_t *printer)
+/* Whether a password would be read by others on its way, which TLS can prevent. */
+static bool is_exposed(const struct rip_web *web)
+{
+	return !papplClientIsEncrypted(web->client) &&
+	       !(papplSystemGetOptions(web->system) & PAPPL_SOPTIONS_NO_TLS) &&
+	       !httpAddrLocalhost(httpGetAddress(papplClientGetHTTP(web->client)));
+}
+
+static bool begin(struct rip_web *web, pappl_client_t *client, pappl_printer_t *printer, bool open)
 {
 	http_t *http = papplClientGetHTTP(client);
 
 	memset(web, 0, sizeof *web);
 	web->client = client;
+	web->system = papplClientGetSystem(client);
 	web->printer = printer;
 	web->language = rip_web_language(httpGetField(http, HTTP_FIELD_ACCEPT_LANGUAGE));
-	if (!papplClientHTMLAuthorize(client))
+	open = open && papplClientGetMethod(client) == HTTP_STATE_GET;
+	if (!open && is_exposed(web)) {
+		/* Leads a browser that gets the page to the encrypted one. */
+		papplClientRespond(client, HTTP_STATUS_UPGRADE_REQUIRED, NULL, NULL, 0, 0);
 		return false;
-	web->driver = rip_app_printer_driver(printer);
-	web->count = papplClientGetForm(client, &web->form);
-	if (papplClientGetMethod(client) == HTTP_STATE_POST) {
-		web->posted = papplClientIsValidForm(client, web->count, web->form);
-		if (!web->posted)
-			web->banner = rip_web_say(web, RIP_SAY_STALE);
 	}
+	if (!open && !papplClientHTMLAuthorize(client))
+		return false;
+	web->driver = printer ? rip_app_printer_driver(printer) : NULL;
+	return true;
+}
+
+static void take_form(struct rip_web *web)
+{
+	const bool posts = papplClientGetMethod(web->client) == HTTP_STATE_POST;
+	const char *type = httpGetField(papplClientGetHTTP(web->client), HTTP_FIELD_CONTENT_TYPE);
+
+	if (posts && !strncmp(type, "multipart/", 10))
+		rip_web_upload(web);
+	else
+		web->count = papplClientGetForm(web->client, &web->form);
+	if (!posts)
+		return;
+	web->posted = papplClientIsValidForm(web->client, web->count, web->form);
+	if (!web->posted)
+		web->banner = rip_web_say(web, web->upload.too_large ? RIP_SAY_TOO_LARGE :
+								       RIP_SAY_STALE);
+}
+
+bool rip_web_begin(struct rip_web *web, pappl_client_t *client, pappl_printer_t *printer)
+{
+	if (!begin(web, client, printer, false))
+		return false;
+	take_form(web);
+	return true;
+}
+
+bool rip_web_begin_open(struct rip_web *web, pappl_client_t *client, pappl_printer_t *printer)
+{
+	if (!begin(web, client, printer, true))
+		return false;
+	take_form(web);
 	return true;
 }
 
@@ -39,6 +84,8 @@ void rip_web_end(struct rip_web *web)
 	cupsFreeOptions(web->count, web->form);
 	web->form = NULL;
 	web->count = 0;
+	free(web->upload.body);
+	memset(&web->upload, 0, sizeof web->upload);
 }
 
 const char *rip_web_say(const struct rip_web *web, enum rip_web_text text)
@@ -66,11 +113,18 @@ int rip_web_number(const struct rip_web *web, const char *name, int low, int hig
 
 void rip_web_header(struct rip_web *web, enum rip_web_text title)
 {
-	papplClientHTMLPrinterHeader(web->client, web->printer, rip_web_say(web, title), 0, NULL,
-				     NULL);
-	/* PAPPL has no place in the head for a style sheet; browsers take it here. */
-	rip_web_put(web, "<link rel=\"stylesheet\" href=\"/riptide.css\">\n"
-			 "<div class=\"riptide\" lang=\"%s\">\n",
+	const char *text = rip_web_say(web, title);
+
+	if (web->printer) {
+		papplClientHTMLPrinterHeader(web->client, web->printer, text, web->refresh, NULL,
+					     NULL);
+	} else {
+		papplClientRespond(web->client, HTTP_STATUS_OK, NULL, "text/html", 0, 0);
+		papplClientHTMLHeader(web->client, text, web->refresh);
+		rip_web_put(web, "<div class=\"content\"><div class=\"row\">"
+				 "<div class=\"col-12\"><h1 class=\"title\">%s</h1>\n", text);
+	}
+	rip_web_put(web, "<div class=\"riptide\" lang=\"%s\">\n",
 		    rip_web_language_name(web->language));
 	if (web->banner)
 		rip_web_put(web, "<div class=\"banner\">%s %s</div>\n", web->banner, web->detail);
@@ -82,16 +136,66 @@ void rip_web_footer(struct rip_web *web)
 	papplClientHTMLPrinterFooter(web->client);
 }
 
+bool rip_web_send_file(struct rip_web *web, const char *path)
+{
+	http_t *http = papplClientGetHTTP(web->client);
+	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	char buffer[16384];
+	struct stat st;
+	ssize_t n;
+
+	if (fd < 0 || fstat(fd, &st) < 0 || st.st_size <= 0) {
+		if (fd >= 0)
+			close(fd);
+		return papplClientRespond(web->client, HTTP_STATUS_NOT_FOUND, NULL, NULL, 0, 0);
+	}
+	papplClientRespond(web->client, HTTP_STATUS_OK, NULL, "image/png", 0, (size_t)st.st_size);
+	while ((n = read(fd, buffer, sizeof buffer)) > 0)
+		if (httpWrite2(http, buffer, (size_t)n) < 0)
+			break;
+	httpFlushWrite(http);
+	close(fd);
+	return n == 0;
+}
+
+static void begin_form(struct rip_web *web, const char *page, bool file)
+{
+	char address[512];
+
+	papplClientHTMLStartForm(web->client, rip_web_address(web, page, address, sizeof address),
+				 file);
+}
+
 void rip_web_form(struct rip_web *web, const char *page)
+{
+	begin_form(web, page, false);
+}
+
+void rip_web_form_with_file(struct rip_web *web, const char *page)
+{
+	begin_form(web, page, true);
+}
+
+const char *rip_web_address(const struct rip_web *web, const char *page, char *address, size_t size)
 {
 	char path[256];
 
-	papplClientHTMLStartForm(web->client, rip_web_path(web, page, path, sizeof path), false);
+	rip_web_path(web, page, path, sizeof path);
+	if (is_exposed(web))
+		httpAssembleURI(HTTP_URI_CODING_ALL, address, (int)size, "https", NULL,
+				papplClientGetHostName(web->client),
+				papplClientGetHostPort(web->client), path);
+	else
+		snprintf(address, size, "%s", path);
+	return address;
 }
 
 const char *rip_web_path(const struct rip_web *web, const char *page, char *path, size_t size)
 {
-	return papplPrinterGetPath(web->printer, page, path, size);
+	if (web->printer)
+		return papplPrinterGetPath(web->printer, page, path, size);
+	snprintf(path, size, "/%s", page);
+	return path;
 }
 
 void rip_web_file(pappl_printer_t *printer, const char *name, char path[PATH_MAX])
@@ -110,6 +214,18 @@ void rip_web_put_tenths(struct rip_web *web, unsigned long tenths)
 {
 	rip_web_put(web, "%lu%s%lu", tenths / 10, web->language == RIP_WEB_GERMAN ? "," : ".",
 		    tenths % 10);
+}
+
+void rip_web_put_date(struct rip_web *web, long long when)
+{
+	const time_t t = (time_t)when;
+	const bool german = web->language == RIP_WEB_GERMAN;
+	char date[32] = "";
+	struct tm tm;
+
+	if (localtime_r(&t, &tm))
+		strftime(date, sizeof date, german ? "%d.%m.%Y %H:%M" : "%Y-%m-%d %H:%M", &tm);
+	rip_web_put(web, "%s", date);
 }
 
 const char *rip_web_ink_name(const struct rip_web *web, const char *ink)

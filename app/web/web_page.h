@@ -1,6 +1,6 @@
 /*
- * A page of ours in PAPPL's web interface: who asks for it, in which language, with which form; and
- * what a printer has of it.
+ * A page of ours in PAPPL's web interface, of a printer or of the server: who asks for it, in
+ * which language, with which form; and what a printer has of it.
  *
  * A request has its own struct rip_web, which belongs to the thread that PAPPL answers it in.
  */
@@ -14,22 +14,44 @@
 #include "app/app_printer.h"
 #include "web_text.h"
 
+/* A file that came with a form; web_upload.c. */
+struct rip_web_upload {
+	char       *body; /* all that came, or NULL */
+	const char *data; /* a part of it: the file; NULL: there is none */
+	size_t      size;
+	char        name[128]; /* without folders, as far as it is ASCII */
+	bool        too_large; /* more came than RIP_WEB_UPLOAD_MAX bytes: there is no form */
+};
+
+#define RIP_WEB_UPLOAD_MAX (2 << 20)
+
 struct rip_web {
 	pappl_client_t  *client;
-	pappl_printer_t *printer;
+	pappl_system_t  *system;
+	pappl_printer_t *printer; /* or NULL: a page of the server */
 	const struct rip_app_driver *driver; /* of the printer */
 	enum rip_web_language language;
 	int            count; /* of the form, or of what stands behind "?" */
 	cups_option_t *form;
 	bool           posted; /* it is a form of ours, with its token: it may change something */
 	const char    *banner; /* what is said above the page, or NULL */
+	int            refresh; /* seconds until the page is loaded again; 0: it is not */
 	char           detail[512]; /* and behind that: from a child, or empty */
+	struct rip_web_upload upload;
 };
 
 /* Begins to answer.  False: somebody who may not see the page has been told so.  Else
  * rip_web_end(). */
 bool rip_web_begin(struct rip_web *web, pappl_client_t *client, pappl_printer_t *printer);
+
+/* The same for a page that everybody may see: only a form needs the rights of administration. */
+bool rip_web_begin_open(struct rip_web *web, pappl_client_t *client, pappl_printer_t *printer);
+
 void rip_web_end(struct rip_web *web);
+
+/* Reads a form of the type multipart/form-data, with one file at most; of others it takes
+ * nothing. */
+void rip_web_upload(struct rip_web *web);
 
 /* Text of the page's HTML: strings of %s are escaped, the format is not. */
 #define rip_web_put(web, ...) papplClientHTMLPrintf((web)->client, __VA_ARGS__)
@@ -43,6 +65,7 @@ void rip_web_footer(struct rip_web *web);
 
 /* Begins a form that may change something.  It ends with "</form>". */
 void rip_web_form(struct rip_web *web, const char *page);
+void rip_web_form_with_file(struct rip_web *web, const char *page);
 
 /* A form's value; NULL: it has none. */
 const char *rip_web_value(const struct rip_web *web, const char *name);
@@ -56,7 +79,18 @@ void rip_web_put_tenths(struct rip_web *web, unsigned long tenths);
 /* The name of an ink's letter; others as they are. */
 const char *rip_web_ink_name(const struct rip_web *web, const char *ink);
 
-/* The path of a page of the printer. */
+/* Answers with a file that has the type image/png, or with a status that it is not there.  False:
+ * the connection broke. */
+bool rip_web_send_file(struct rip_web *web, const char *path);
+
+/* A moment as a reader's date. */
+void rip_web_put_date(struct rip_web *web, long long when);
+
+/* The path of a page of the printer, or of the server; or its whole address, where the page asks
+ * for the password and this one came unencrypted from another machine. */
+const char *rip_web_address(const struct rip_web *web, const char *page, char *address, size_t size);
+
+/* The path alone. */
 const char *rip_web_path(const struct rip_web *web, const char *page, char *path, size_t size);
 
 /* The path of a printer's file in the folder of what the pages make, which is made, too. */
@@ -91,12 +125,21 @@ bool rip_web_screen_is_rare(const char *name);
 
 /* ---- the pages: PAPPL's callbacks ---- */
 
+/* of a printer */
+bool rip_web_status(pappl_client_t *client, void *printer);
+bool rip_web_jobs(pappl_client_t *client, void *printer);
+bool rip_web_job_picture(pappl_client_t *client, void *printer); /* a picture */
 bool rip_web_screens(pappl_client_t *client, void *printer);
 bool rip_web_preview(pappl_client_t *client, void *printer); /* a picture */
 bool rip_web_printing(pappl_client_t *client, void *printer);
 bool rip_web_calibrate(pappl_client_t *client, void *printer);
 bool rip_web_ink(pappl_client_t *client, void *printer);
+bool rip_web_config(pappl_client_t *client, void *printer); /* NULL: of the server */
 
-extern const char rip_web_style[]; /* CSS */
+/* of the server */
+bool rip_web_home(pappl_client_t *client, void *data);
+bool rip_web_add(pappl_client_t *client, void *data);
+
+extern const char rip_web_style[]; /* CSS of all pages, ours and PAPPL's */
 
 #endif

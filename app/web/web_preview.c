@@ -131,6 +131,8 @@ static struct defaults printer_defaults(const struct rip_web *web)
 	}
 	if (data.color_default == PAPPL_COLOR_MODE_MONOCHROME && driver->mono >= 0)
 		now.colours = driver->mono;
+	else if (driver->colour >= 0)
+		now.colours = driver->colour;
 	return now;
 }
 
@@ -349,28 +351,6 @@ static int make_picture(const struct rip_web *web, const struct rip_web_look *lo
 	return r;
 }
 
-static bool send_file(struct rip_web *web, const char *path)
-{
-	http_t *http = papplClientGetHTTP(web->client);
-	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-	char buffer[16384];
-	struct stat st;
-	ssize_t n;
-
-	if (fd < 0 || fstat(fd, &st) < 0 || st.st_size <= 0) {
-		if (fd >= 0)
-			close(fd);
-		return papplClientRespond(web->client, HTTP_STATUS_NOT_FOUND, NULL, NULL, 0, 0);
-	}
-	papplClientRespond(web->client, HTTP_STATUS_OK, NULL, "image/png", 0, (size_t)st.st_size);
-	while ((n = read(fd, buffer, sizeof buffer)) > 0)
-		if (httpWrite2(http, buffer, (size_t)n) < 0)
-			break;
-	httpFlushWrite(http);
-	close(fd);
-	return n == 0;
-}
-
 bool rip_web_preview(pappl_client_t *client, void *printer)
 {
 	struct rip_web_look look;
@@ -384,7 +364,7 @@ bool rip_web_preview(pappl_client_t *client, void *printer)
 	r = papplClientGetMethod(client) == HTTP_STATE_GET && rip_web_look_read(&web, &look) ?
 		    make_picture(&web, &look, path) : -EINVAL;
 	if (r == 0)
-		alive = send_file(&web, path);
+		alive = rip_web_send_file(&web, path);
 	else
 		alive = papplClientRespond(client, r == -EINVAL ? HTTP_STATUS_BAD_REQUEST :
 						   r == -EBUSY  ? HTTP_STATUS_SERVICE_UNAVAILABLE :

@@ -29,9 +29,7 @@ class Browser:
     def __init__(self, driver, language, width, height):
         options = {"args": ["--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
                             "--disable-dev-shm-usage", f"--accept-lang={language}",
-                            f"--user-data-dir={tempfile.mkdtemp()}",
-                            # PAPPL's style sheet asks for fonts of another site.
-                            "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost"],
+                            f"--user-data-dir={tempfile.mkdtemp()}"],
                    "prefs": {"intl.accept_languages": language},
                    # A window is never narrower than 500 pixels; a telephone is.
                    "mobileEmulation": {"deviceMetrics": {"width": width, "height": height,
@@ -40,7 +38,8 @@ class Browser:
         self.session = ""
         self.width = width
         self.session = "/session/" + self.call("POST", "/session", {"capabilities": {
-            "alwaysMatch": {"goog:chromeOptions": options}}})["sessionId"]
+            "alwaysMatch": {"goog:chromeOptions": options,
+                            "goog:loggingPrefs": {"performance": "ALL"}}}})["sessionId"]
 
     def call(self, method, path, body=None):
         data = None if body is None else json.dumps(body).encode()
@@ -90,6 +89,17 @@ class Browser:
         self.call("POST", f"/element/{element[ELEMENT]}/click", {})
         self.arrive()
 
+    def asked_here_only(self):
+        """Whether all requests so far, and there were some, went to the server."""
+        asked = []
+        for entry in self.call("POST", "/se/log", {"type": "performance"}):
+            message = json.loads(entry["message"])["message"]
+            if message["method"] == "Network.requestWillBeSent":
+                asked.append(message["params"]["request"]["url"])
+        asked = [url for url in asked if not url.startswith(("data:", "chrome:"))]
+        others = [url for url in asked if not url.startswith(site + "/")]
+        check(len(asked) > 50 and not others, f"{len(asked)} requests, to others: {others}")
+
     def text(self, css):
         return self.run("return document.querySelector(arguments[0])?.innerText.trim()", css)
 
@@ -132,6 +142,49 @@ class Browser:
 
     def end(self):
         self.call("DELETE", "")
+
+
+def click_status(browser):
+    browser.open("/")
+    check(browser.text("h1") == "Printers", "the first page")
+    browser.look("home")
+    browser.follow("laser")
+    check(browser.path() == "/laser/", "the link to a printer")
+    browser.press("button[value=pause]")
+    check("Stopped." in browser.text(".printer"), "stopping the printer")
+    browser.press("button[value=resume]")
+    browser.press("button[value=test]")
+    check(browser.text(".banner") == "The test page is being printed.", "the test page")
+    browser.look("status")
+    for _ in range(600):
+        browser.open("/laser/jobs")
+        if browser.run("return document.querySelectorAll('.job img').length") == 1:
+            break
+        time.sleep(.1)
+    check(browser.text(".job b") == "Test page", "the job of the test page")
+    check(browser.pictures_are_there(), "the picture of a job is missing")
+    browser.look("jobs")
+
+
+def click_add(browser):
+    browser.open("/")
+    browser.follow("Add a printer")
+    for css, text in (("input[name=name]", "vendor"), ("input[name=address]", "localhost"),
+                      ("input[name=ppd]", os.path.abspath("laserjet.ppd"))):
+        element = browser.find(css)
+        browser.call("POST", f"/element/{element[ELEMENT]}/value", {"text": text})
+    browser.look("add")
+    browser.press(".riptide form > input[type=submit]")
+    check(browser.path() == "/vendor/", f"adding a printer: {browser.text('.banner')}")
+    browser.follow("Name and place")
+    element = browser.find("input[name=location]")
+    browser.call("POST", f"/element/{element[ELEMENT]}/value", {"text": "Room 7"})
+    browser.press(".riptide form > input[type=submit]")
+    check(browser.text(".banner") == "Saved.", "name and place")
+    browser.look("config")
+    browser.open("/vendor/delete")
+    browser.press("form > input[type=submit]")
+    check(browser.path() == "/" and "vendor" not in browser.text(".printers"), "removing it")
 
 
 def click_screens(browser):
@@ -197,7 +250,7 @@ def click_calibrate(browser):
     check(browser.text(".banner") == "The chart is being printed.", "printing the chart")
     for _ in range(600):
         browser.open("/laser/ink")
-        if browser.run("return document.querySelectorAll('tbody tr').length") == 2:
+        if browser.run("return document.querySelectorAll('tbody tr').length") == 3:
             break
         time.sleep(.1)
     check(browser.text("tbody td") == "Black", "the ink of the chart")
@@ -205,12 +258,19 @@ def click_calibrate(browser):
 
 
 def look_on_telephone(browser):
+    pages = ["/", "/addprinter", "/config"]
     for printer in ("laser", "photo"):
-        for page in ("screens", "printing", "calibrate", "ink"):
-            browser.open(f"/{printer}/{page}")
-            check(browser.run("return document.querySelector('.riptide').lang") == "de", "German")
-            check(browser.pictures_are_there(), f"telephone: a picture of {page} is missing")
-            browser.look(f"telephone-{printer}-{page}")
+        pages += [f"/{printer}/{page}" for page in ("", "jobs", "config", "screens", "printing",
+                                                    "calibrate", "ink")]
+    for page in pages:
+        browser.open(page)
+        check(browser.run("return document.querySelector('.riptide').lang") == "de", "German")
+        check(browser.pictures_are_there(), f"telephone: a picture of {page} is missing")
+        browser.look("telephone" + page.replace("/", "-"))
+    for page in ("/laser/media", "/laser/supplies", "/laser/cancelall", "/laser/delete",
+                 "/security"): # PAPPL's
+        browser.open(page)
+        browser.look("telephone" + page.replace("/", "-"))
 
 
 def start_driver():
@@ -228,13 +288,17 @@ def main():
     try:
         browser = Browser(driver, "en", 1100, 800)
         browser.log_in()
+        click_status(browser)
+        click_add(browser)
         click_screens(browser)
         click_printing(browser)
         click_calibrate(browser)
+        browser.asked_here_only()
         browser.end()
         browser = Browser(driver, "de", 390, 844)
         browser.log_in()
         look_on_telephone(browser)
+        browser.asked_here_only()
         browser.end()
     finally:
         process.terminate()

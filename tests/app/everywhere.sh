@@ -82,6 +82,26 @@ if [[ $ipv6 ]]; then
 fi
 stop_app
 
+# With TLS, our pages are led to it, and no form goes without it.
+start_app -o server-options=tls
+code=$(get /laser/config -o page.html -w '%{http_code} %{redirect_url}')
+[[ $code == "301 https://10.9.0.1:$port/laser/config" ]] || complain "without TLS: $code"
+code=$(get /laser/ -o page.html -w '%{http_code}' -d action=pause)
+[[ $code == 426 ]] || complain "a form without TLS: $code"
+get /laser/ >page.html
+grep -q "action=\"https://10.9.0.1:$port/laser/\"" page.html ||
+	complain "the form goes to $(grep -o 'action="[^"]*"' page.html | head -n 1)"
+get_safely() # PATH [CURL-ARGUMENT...]
+{
+	timeout 60 nsenter -t $far -n curl -sk "${@:2}" "https://10.9.0.1:$port$1"
+}
+session=$(get_safely /laser/config | sed -n 's/.*name="session" value="\([^"]*\)".*/\1/p')
+get_safely /laser/config -c cookies -d "session=$session" --data-urlencode "password=$password" \
+	>page.html
+get_safely /laser/config -b cookies >page.html
+grep -q 'name="location"' page.html || complain "no login by TLS: $(head -c 300 page.html)"
+stop_app
+
 cp /etc/hosts hosts
 printf '%s both\n' 10.9.0.1 10.9.0.1 ${ipv6:+fd09::1} 10.9.0.9 >>hosts
 mount --bind hosts /etc/hosts || complain "no file of hosts"

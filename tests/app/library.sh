@@ -57,11 +57,11 @@ stop_app()
 # add_printer NAME DRIVER|FILE.ppd [URI]: it prints into printed-NAME.
 add_printer()
 {
-	local driver=(-m "$2")
+	local what=(-m "$2")
 
-	[[ $2 != *.ppd ]] || driver=(-o "ppd=$2")
+	[[ $2 != *.ppd ]] || what=(-o "ppd=$2")
 	: >"printed-$1"
-	timeout 60 "$program" add -u "ipp://localhost:$port/" -d "$1" "${driver[@]}" \
+	timeout 60 "$program" add -u "ipp://localhost:$port/" -d "$1" "${what[@]}" \
 		-v "${3:-file://$folder/printed-$1}" >said 2>&1 ||
 		complain "printer $1 is not added: $(cat said)"
 }
@@ -91,4 +91,67 @@ prints()
 	[[ $state == "$1" ]] ||
 		complain "$3 on $2 ends as ${state:-nothing}, not $1: $(grep "Job $job\] " log |
 			grep '^[EW]')"
+}
+
+# compare_with_cups: each case of the file cases on a queue of CUPS, and on a printer of the server,
+# which must get the same bytes.  A case is three lines: DRIVER FILE; what our clients say; what
+# CUPS's say.  A driver is one of ours, or a vendor's: DRIVER.ppd, and adopted-DRIVER.ppd for CUPS.
+compare_with_cups()
+{
+	local driver file options number=0 word words
+	local -x RIPTIDE_BUILD=$build RIPTIDE_SOURCE=$source PC_DIR
+
+	(print_by_cups) >cups.log 2>&1
+	case $? in
+	0) ;;
+	77) leave_out "CUPS is not installed"; return ;;
+	*) complain "CUPS does not print: $(tail -n 5 cups.log)"; return ;;
+	esac
+	while read -r driver file && read -r options && read -r _; do
+		number=$((number + 1))
+		read -ra words <<<"$options"
+		[[ -e printed-$driver ]] ||
+			if [[ -e $driver.ppd ]]; then
+				add_printer "$driver" "$driver.ppd"
+			else
+				add_printer "$driver" "$driver"
+			fi
+		: >"printed-$driver"
+		set --
+		for word in "${words[@]}"; do set -- "$@" -o "$word"; done
+		prints Completed "$driver" "$file" "$@"
+		[[ -s cups/$number ]] || complain "CUPS prints nothing for $driver $file"
+		# brlaser tells the printer the job's number, and foo2zjs what time it is.
+		sed -i 's|NAME="[0-9]*/|NAME="|; s|\(JobAttr4=\)[0-9]*|\1|' "cups/$number" \
+			"printed-$driver"
+		cmp "cups/$number" "printed-$driver" ||
+			complain "$driver $file, $options: not as CUPS: $(grep 'Options of' log |
+				tail -n 1)"
+	done <cases
+}
+
+# Each case on a queue of CUPS: cups/NUMBER.  It needs a shell of its own.
+print_by_cups()
+{
+	local driver file options number=0 from said job tries words
+
+	. "$source/contrib/private-cups"
+	pc_start || exit
+	mkdir -p cups
+	while read -r driver file && read -r _ && read -r options; do
+		number=$((number + 1))
+		read -ra words <<<"$options"
+		from=(-m "drv:///riptide.drv/riptide-$driver.ppd")
+		[[ ! -e adopted-$driver.ppd ]] || from=(-P "adopted-$driver.ppd")
+		lpadmin -p "$driver" -v "file://$PC_DIR/out/$driver" -E "${from[@]}" \
+			2>/dev/null || exit 1
+		said=$(lp -d "$driver" "${words[@]/#/-o}" "$file") || exit 1
+		job=${said#*"$driver-"}
+		job=${job%% *}
+		for ((tries = 0; tries < 600; tries++)); do
+			grep -q "\[Job $job\] Job completed" "$PC_DIR/log/error_log" && break
+			sleep .1
+		done
+		cp "$PC_DIR/out/$driver" "cups/$number" || exit 1
+	done <cases
 }

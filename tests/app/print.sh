@@ -3,7 +3,6 @@
 # and the same choices, byte for byte, with each driver.
 # shellcheck source-path=SCRIPTDIR source=library.sh
 . "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/app/library.sh" || exit 99
-export RIPTIDE_BUILD=$build RIPTIDE_SOURCE=$source
 
 page='<< /PageSize [420 595] >> setpagedevice'
 text="/Times-Roman findfont 20 scalefont setfont"
@@ -66,68 +65,8 @@ pwg a5.pdf
 	media=A5 Resolution=1200dpi print-quality=5
 END
 
-# A vendor's driver, adopted: here by the command, there by the printer application.
-if [[ -e $serverbin/filter/rastertobrlaser && -e /usr/share/cups/drv/brlaser.drv ]]; then
-	ppdc -d vendor /usr/share/cups/drv/brlaser.drv >/dev/null 2>&1 || exit 99
-	cp vendor/br7030.ppd brlaser.ppd
-	does "$riptide" adopt --rip -o adopted.ppd vendor/br7030.ppd
-	printf '%s\n\t%s\n\t%s\n' "brlaser a5.pdf" \
-		"media=iso_a5_148x210mm printer-resolution=600dpi halftone-screen=clustered-106" \
-		"media=A5 Resolution=600dpi halftone-screen=clustered-106" >>cases
-fi
-
-# Each case on a queue of CUPS: cups/NUMBER.
-cat >cups.sh <<'END'
-set -u
-number=0
-mkdir -p cups
-while read -r driver file && read -r _ && read -r options; do
-	number=$((number + 1))
-	read -ra words <<<"$options"
-	model=(-m "drv:///riptide.drv/riptide-$driver.ppd")
-	[[ $driver != brlaser ]] || model=(-P adopted.ppd)
-	lpadmin -p "$driver" -v "file://$PC_DIR/out/$driver" -E "${model[@]}" 2>/dev/null || exit 1
-	said=$(lp -d "$driver" "${words[@]/#/-o}" "$file") || exit 1
-	job=${said#*"$driver-"}
-	job=${job%% *}
-	for ((tries = 0; tries < 600; tries++)); do
-		grep -q "\[Job $job\] Job completed" "$PC_DIR/log/error_log" && break
-		sleep .1
-	done
-	cp "$PC_DIR/out/$driver" "cups/$number" || exit 1
-done <cases
-END
-export PC_DIR
-(
-	. "$source/contrib/private-cups"
-	pc_start || exit
-	. ./cups.sh
-) >cups.log 2>&1
-case $? in
-0) ;;
-77) leave_out "CUPS is not installed"; finish ;;
-*) complain "CUPS does not print: $(tail -n 5 cups.log)"; finish ;;
-esac
-
 start_app
-number=0
-while read -r driver file && read -r options && read -r _; do
-	number=$((number + 1))
-	what="$driver $file"
-	read -ra words <<<"$options"
-	model=$driver
-	[[ $driver != brlaser ]] || model=brlaser.ppd
-	[[ -e printed-$driver ]] || add_printer "$driver" "$model"
-	: >"printed-$driver"
-	set --
-	for word in "${words[@]}"; do set -- "$@" -o "$word"; done
-	prints Completed "$driver" "$file" "$@"
-	[[ -s cups/$number ]] || complain "CUPS prints nothing for $what"
-	# brlaser tells the printer the job's number.
-	sed -i 's|NAME="[0-9]*/|NAME="|' "cups/$number" "printed-$driver"
-	cmp "cups/$number" "printed-$driver" ||
-		complain "$what with $options: not as CUPS: $(grep 'Options of' log | tail -n 1)"
-done <cases
+compare_with_cups
 
 # Pages with options of their own are printed like jobs of theirs: page 2 with another screen, and
 # page 3 on both sides of other paper, in two copies of the whole.

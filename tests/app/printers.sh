@@ -22,7 +22,8 @@ cat >create.test <<'END'
 }
 END
 
-start_app
+# A folder whose name Ghostscript would take for a number.
+start_app -o state-directory="$folder/100%d"
 : >printed
 number=0
 while read -r driver id; do
@@ -56,12 +57,15 @@ for wrong in "no-such-driver file://$folder/printed" "../pcl5 file://$folder/pri
 		complain "a printer is added with $driver at $device"
 done
 
-# The test page, as the button prints it.
+# The test page, as the button prints it, after a login.
 add_printer laser pcl5
-session=$(curl -s "http://localhost:$port/laser/" |
-	sed -n 's/.*name="session" value="\([^"]*\)".*/\1/p' | head -n 1)
+page=http://localhost:$port/laser/
+session=$(curl -s "$page" | sed -n 's/.*name="session" value="\([^"]*\)".*/\1/p' | head -n 1)
+curl -s -D headers -d "session=$session" \
+	--data-urlencode "password=$(cat '100%d/web-password')" "$page" >page.html
+cookie=$(tr -d '\r' <headers | sed -n 's/^Set-Cookie: \(auth=[^;]*\);.*/\1/p')
 ended=$(grep -c 'job-impressions-completed' log)
-curl -s -d "session=$session" -d action=print-test-page "http://localhost:$port/laser/" >page.html
+curl -s -H "Cookie: $cookie" -d "session=$session" -d action=test "$page" >page.html
 state=
 wait_for 60 job_ended || complain "no test page: $(grep -o 'banner.*' page.html)"
 [[ $state == Completed ]] || complain "the test page ends as $state"

@@ -52,6 +52,26 @@ def ask(path, language="en", form=None, token=True):
         return answer.status, answer.read(), answer.headers.get_content_type()
 
 
+def upload(path, fields, file=None, cut=None):
+    """A form with a file, or the first bytes of one.  The answer as of ask()."""
+    body = b""
+    for name, value in fields.items():
+        body += (f'--XyZ\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n'
+                 f"{value}\r\n").encode()
+    if file is not None:
+        body += (f'--XyZ\r\nContent-Disposition: form-data; name="ppd"; filename="{file[0]}"\r\n'
+                 "Content-Type: application/octet-stream\r\n\r\n").encode() + file[1] + b"\r\n"
+    body += b"--XyZ--\r\n"
+    request = urllib.request.Request(f"http://localhost:{port}{path}", data=body[:cut], headers={
+        "Cookie": cookie, "Content-Type": "multipart/form-data; boundary=XyZ"})
+    try:
+        answer = urllib.request.urlopen(request, timeout=100)
+    except urllib.error.HTTPError as error:
+        answer = error
+    with answer:
+        return answer.status, answer.read(), answer.geturl()
+
+
 def log_in():
     global cookie
     with open(f"{folder}/state/web-password") as file:
@@ -107,8 +127,9 @@ def show():
                 check(html.rstrip().endswith("</html>"), f"{name} has no end")
         check(f">{german}</a>" in page("/laser/media", "de") or name == "printing",
               f"PAPPL's page has no link {german}")
-    status, style, kind = ask("/riptide.css")
-    check(status == 200 and kind == "text/css" and b".riptide" in style, "style sheet")
+    status, style, kind = ask("/style.css")
+    check(status == 200 and kind == "text/css" and b".riptide" in style and
+          b"http" not in style and b"@import" not in style, "style sheet")
     screens = page("/laser/screens")
     check(len(re.findall("<figure", screens)) == 5, "not the usual screens")
     check(len(re.findall("<figure", page("/laser/screens?all=1"))) == 12, "not all screens")
@@ -266,25 +287,142 @@ def chart():
     check(banner(press("print", screen="clustered")) == "The chart is being printed.", "the chart")
 
 
+def add():
+    """Printers with drivers that are uploaded; sink: where they print to."""
+    with open(f"{folder}/laserjet.ppd", "rb") as file:
+        ppd = file.read()
+    with open(f"{folder}/sink") as file:
+        address = f"localhost:{file.read().strip()}"
+    token = token_of("/addprinter")
+    fields = {"session": token, "name": "vendor", "device": "", "address": address,
+              "driver": "auto"}
+
+    def try_to(what, file=None, **changed):
+        answer = upload("/addprinter", {**fields, **changed}, file)
+        said = banner(answer[1].decode()) or ""
+        check(answer[0] == 200 and what in said, f"{changed}, {file and file[0]}: {said}")
+        check("\n" not in said and "<i>" not in answer[1].decode(), f"not one line: {said}")
+        return said
+
+    ppds = f"{folder}/state/ppd"
+    for name, bytes_ in (("broken.ppd", b'*PPD-Adobe: "4.3"\nnonsense\n'),
+                         ("zeros.ppd", bytes(999)), ("text.ppd", b"Hello"),
+                         ("../../<i>.ppd", b"\xff\xfe" * 400)):
+        said = try_to("That did not work:", (name, bytes_))
+        check(os.path.basename(name).replace("<i>", "") in said.replace("_i_", ""), f"name: {said}")
+        check(folder not in said, f"our folder: {said}")
+    try_to("The file is larger than 2 MB", ("large.ppd", ppd + b"%" * (2 << 20)))
+    try_to(STALE, ("good.ppd", ppd), session="0" * 64)
+    try_to("A printer needs a name", ("good.ppd", ppd), name="")
+    try_to("A printer needs a name", ("good.ppd", ppd), name="9 <i>")
+    try_to("There is a printer of this name.", ("good.ppd", ppd), name="laser")
+    for address in ("", "file:///tmp/x", "a b", "x:99999", "ftp://x/", "x;y"):
+        try_to("Choose a printer", ("good.ppd", ppd), address=address)
+    try_to("Choose a printer", ("good.ppd", ppd), device="file:///tmp/x|")
+    for driver in ("auto", "", "../../x", "no-such"):
+        try_to("There is no driver", driver=driver)
+    check(os.listdir(ppds) == [], f"left: {os.listdir(ppds)}")
+    check("vendor" not in page("/"), "a printer came of that")
+    # A form that ends anywhere: nothing comes of it, and the server goes on.
+    for cut in list(range(1, 700, 7)) + [-1, -5, -9, -12]:
+        answer = upload("/addprinter", fields, ("good.ppd", b"short"), cut)
+        check(answer[0] == 200 and banner(answer[1].decode()), f"cut at {cut}")
+    check(os.listdir(ppds) == [], f"left: {os.listdir(ppds)}")
+
+    answer = upload("/addprinter", fields, ("HP LaserJet.ppd", ppd))
+    check(answer[2].endswith("/vendor/") and b"Ready." in answer[1], f"added: {answer[2]}")
+    check(os.listdir(ppds) == ["HP_LaserJet.ppd"], f"kept: {os.listdir(ppds)}")
+    upload("/addprinter", {**fields, "name": "again"}, ("HP LaserJet.ppd", ppd))
+    check(os.listdir(ppds) == ["HP_LaserJet.ppd"], f"the same twice: {os.listdir(ppds)}")
+    other = ppd.replace(b"LaserJet Series", b"LaserJet Other")
+    answer = upload("/addprinter", {**fields, "name": "other"}, ("HP LaserJet.ppd", other))
+    check(sorted(os.listdir(ppds)) == ["HP_LaserJet-2.ppd", "HP_LaserJet.ppd"],
+          f"another: {os.listdir(ppds)}")
+    for name in ("own", "shared"):
+        driver = {"own": "zpl-203", "shared": "HP_LaserJet"}[name]
+        answer = upload("/addprinter", {**fields, "name": name, "driver": driver})
+        check(answer[2].endswith(f"/{name}/"), f"{driver}: {banner(answer[1].decode())}")
+    check('value="HP_LaserJet"' in page("/addprinter"), "adopted drivers are not offered")
+    check("Drucker im Netz suchen" in page("/addprinter", "de"), "in German")
+
+
+def jobs():
+    """Two jobs were printed, and are seen by those who may."""
+    html = page("/laser/jobs")
+    names = sorted(os.listdir(f"{folder}/state/cache/jobs"))
+    check("laser-1.png" in names and "laser-77777.png" not in names, f"pictures: {names}")
+    check(html.count("job.png?job=") == 2 and "&lt;b>name&lt;/b>" in html, "the page of jobs")
+    check("Gedruckt" in page("/laser/jobs", "de"), "in German")
+    status, picture, kind = ask("/laser/job.png?job=1")
+    check(status == 200 and kind == "image/png", f"picture: {status}, {kind}")
+    check(size_of(picture) == (168, 237), f"picture: {size_of(picture)}")
+    for job, status in (("2", 404), ("77777", 404), ("../1", 400), ("", 400), ("-1", 400)):
+        check(ask(f"/laser/job.png?job={job}")[0] == status, f"picture of job {job}")
+    check("job.png" not in page("/laser/"), "a picture on the open page")
+    check(os.stat(f"{folder}/state/cache/jobs").st_mode & 0o77 == 0, "others may read pictures")
+
+
+def buttons():
+    """What the status page's buttons do; a job that waits; name and place."""
+    press_on = lambda action: page("/laser/", form={"action": action})
+    check("Stopped." in press_on("pause"), "stopping")
+    check("Ready." in press_on("resume"), "starting")
+    check("New jobs wait." in press_on("hold"), "holding")
+    check("New jobs wait." not in press_on("release"), "releasing")
+    check("Used where no" in page("/photo/", form={"action": "default"}), "the usual printer")
+    check(banner(press_on("format-disk")) == WRONG, "an action")
+    check(banner(page("/laser/jobs", form={"cancel": "999"})) == WRONG, "a job")
+    check(banner(page("/laser/config", form={"name": "Laser <b>", "location": "Room 1"})) ==
+          "Saved.", "name and place")
+    check("Laser &lt;b>" in page("/laser/config") and "Room 1" in page("/laser/"), "the place")
+    for form in ({"name": ""}, {"name": "x" * 64}, {"location": "a\nPassword x"}):
+        check(banner(page("/laser/config", form=form)) == WRONG, f"{form}")
+    check(banner(page("/config", form={"name": "server", "contact": "Me"})) == "Saved.", "server")
+    check('value="Me"' in page("/config", "de"), "the server's contact")
+
+
 def gone():
     page("/gone/delete", form={})
-    for name in ("screens", "preview.png", "printing", "calibrate", "ink"):
+    check(not any(name.startswith("gone-") for name in os.listdir(f"{folder}/state/cache/jobs")),
+          "pictures of a printer that is deleted")
+    for name in ("screens", "preview.png", "printing", "calibrate", "ink", "jobs", "job.png"):
         check(ask(f"/gone/{name}")[0] == 404, f"{name} of a printer that is deleted")
     page("/laser/screens")
 
 
+PAGES = ("media", "screens", "preview.png", "printing", "calibrate", "ink", "jobs", "job.png",
+         "config")
+
+
 def strangers(is_closed):
-    """PAPPL's page for media is closed, and so are all of ours, with and without a form."""
-    for name in ("media", "screens", "preview.png", "printing", "calibrate", "ink"):
-        check(is_closed(ask(f"/laser/{name}")), f"{name} is open")
-        for token in (None, "0" * 64):
-            form = {"use": "bayer", "action": "save", "K500": "36", "password": "x"}
-            check(is_closed(ask(f"/laser/{name}", form=form, token=token)), f"{name}: a form")
+    """PAPPL's page for media is closed, and so are ours, with and without a form.  The first pages
+    are open, but not for forms."""
+    token = token_of("/laser/")
+    for name in [f"/laser/{page}" for page in PAGES] + ["/laser/", "/addprinter", "/config"]:
+        if name != "/laser/":
+            check(is_closed(ask(name)), f"{name} is open")
+        for form in ({"use": "bayer", "action": "save", "K500": "36", "password": "x"},
+                     {"action": "pause"}, {"action": "hold", "cancel": "1"}):
+            for session in (None, "0" * 64, token):
+                check(is_closed(ask(name, form=form, token=session)), f"{name}: a form")
+        file = ("x.ppd", b"*PPD-Adobe")
+        check(is_closed(upload(name, {"session": token, "action": "pause"}, file)),
+              f"{name}: a file")
+    for name in ("/", "/laser/"):
+        html = page(name)
+        check("Ready." in html and "job.png" not in html, f"{name}: {html[-800:]}")
 
 
 def password():
+    with open(f"{folder}/state/printers.state") as file:
+        stored = re.search("^Password (.*)$", file.read(), re.M).group(1)
+    with open(f"{folder}/state/web-password") as file:
+        right = file.read().strip()
+    for wrong in ("x", "", right[:-1], right + "x", stored, stored.split("~")[1]):
+        answer = ask("/laser/screens", form={"password": wrong}, token=token_of("/laser/"))
+        check(b"Password incorrect." in answer[1], f"the password {wrong}")
     strangers(lambda answer: b"<h1 class=\"title\">Login</h1>" in answer[1] and
-              b"riptide.css" not in answer[1])
+              b'class="riptide"' not in answer[1])
 
 
 def closed():

@@ -12,7 +12,17 @@ pages() # PART
 make_pdf doc.pdf '<< /PageSize [420 595] >> setpagedevice
 	0.5 setgray 60 300 200 150 rectfill showpage'
 
+# What a server that was killed has left, and what only looks like that.
+(umask 077 && mkdir -p state/calibration state/ppd state/cache/web state/cache/jobs)
+left=(state/calibration/.try-0.cal state/ppd/.x.new.ppd state/cache/test-page.pdf.new
+	state/cache/web/laser-1.png.a8Zxq1 state/cache/web/laser-jobs.new
+	state/cache/jobs/laser-1.png.pwg.new)
+kept=(state/calibration/a.try-1.cal state/cache/web/a.png.b-jobs)
+touch "${left[@]}" "${kept[@]}"
 start_app
+for file in "${left[@]}"; do [[ ! -e $file ]] || complain "$file is not removed"; done
+for file in "${kept[@]}"; do [[ -e $file ]] || complain "$file is removed"; done
+rm -f "${kept[@]}"
 add_printer laser pcl5
 add_printer photo escp2-photo
 add_printer gone zpl-203
@@ -27,6 +37,30 @@ prints Completed laser doc.pdf -t '<b>name</b>'
 grep 'Options of' log | tail -n 1 | grep -q 'halftone-calibration=laser' ||
 	complain "a job has no calibration: $(grep 'Options of' log | tail -n 1)"
 pages ink
+touch state/cache/jobs/laser-77777.png # of a job that PAPPL has forgotten
+echo nonsense >junk.pdf
+prints Aborted laser junk.pdf
+prints Completed gone doc.pdf
+prints Completed laser doc.pdf -t last
+pages jobs
+pages buttons
+
+# Printers that are added with a vendor's driver, which comes with the form.
+ppdc -d . /usr/share/cups/drv/sample.drv >/dev/null 2>&1
+python3 -c '
+import socket
+with socket.create_server(("localhost", 0)) as server, open("printed-vendor", "wb") as file:
+    with open("sink", "w") as port:
+        port.write(str(server.getsockname()[1]))
+    while True:
+        with server.accept()[0] as printer:
+            while data := printer.recv(65536):
+                file.write(data)
+                file.flush()' &
+wait_for 60 [ -s sink ] || complain "no sink"
+pages add
+prints Completed vendor doc.pdf
+wait_for 10 [ -s printed-vendor ] || complain "nothing comes of the driver that was uploaded"
 
 # The chart gets no option of the printer's, and does not stay in the spool.
 ended=$(grep -c 'job-impressions-completed' log)

@@ -1,0 +1,229 @@
+#include "config.h"
+
+#include "web_jobs.h"
+#include "web_page.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/*
+ * The first pages: of the server, with its printers, and of a printer, with what it does, its
+ * buttons and its last jobs.  In place of PAPPL's, whose buttons anybody may press.
+ */
+
+#define JOBS_SHOWN 10
+
+/* ---- what a printer does ---- */
+
+/* A text of PAPPL's: NAME.VALUE, or the value if it has none. */
+static const char *pappl_text(struct rip_web *web, const char *name, const char *value,
+			      char key[96])
+{
+	const char *text;
+
+	snprintf(key, 96, "%.40s.%.50s", name, value);
+	text = papplClientGetLocString(web->client, key);
+	return text && strcmp(text, key) ? text : value;
+}
+
+static void put_reasons(struct rip_web *web)
+{
+	static const struct {
+		pappl_preason_t reason;
+		const char *name;
+	} reasons[] = {
+		{ PAPPL_PREASON_OFFLINE, "offline" },
+		{ PAPPL_PREASON_MEDIA_EMPTY, "media-empty" },
+		{ PAPPL_PREASON_MEDIA_JAM, "media-jam" },
+		{ PAPPL_PREASON_MEDIA_LOW, "media-low" },
+		{ PAPPL_PREASON_MEDIA_NEEDED, "media-needed" },
+		{ PAPPL_PREASON_COVER_OPEN, "cover-open" },
+		{ PAPPL_PREASON_DOOR_OPEN, "door-open" },
+		{ PAPPL_PREASON_INPUT_TRAY_MISSING, "input-tray-missing" },
+		{ PAPPL_PREASON_MARKER_SUPPLY_EMPTY, "marker-supply-empty" },
+		{ PAPPL_PREASON_MARKER_SUPPLY_LOW, "marker-supply-low" },
+		{ PAPPL_PREASON_TONER_EMPTY, "toner-empty" },
+		{ PAPPL_PREASON_TONER_LOW, "toner-low" }, { PAPPL_PREASON_OTHER, "other" },
+	};
+	const pappl_preason_t now = papplPrinterGetReasons(web->printer);
+	char key[96];
+
+	for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++)
+		if (now & reasons[i].reason)
+			rip_web_put(web, " <b>%s</b>", pappl_text(web, "printer-state-reasons",
+								   reasons[i].name, key));
+}
+
+/* The icon, the state, and the model. */
+static void put_state(struct rip_web *web)
+{
+	static const char *const classes[] = { "idle", "processing", "stopped" };
+	const unsigned state = (unsigned)papplPrinterGetState(web->printer) - IPP_PSTATE_IDLE;
+	const int jobs = papplPrinterGetNumberOfActiveJobs(web->printer);
+	pappl_pr_driver_data_t data;
+	char path[256];
+
+	if (state >= sizeof classes / sizeof classes[0])
+		return;
+	papplPrinterGetDriverData(web->printer, &data);
+	rip_web_put(web, "<div class=\"printer\"><img class=\"%s\" src=\"%s\" alt=\"\"><p>%s",
+		    classes[state], rip_web_path(web, "icon-md.png", path, sizeof path),
+		    rip_web_say(web, (enum rip_web_text)(RIP_SAY_IDLE + state)));
+	if (jobs)
+		rip_web_put(web, " %s: %d.", rip_web_say(web, RIP_SAY_WAITING), jobs);
+	if (papplPrinterIsHoldingNewJobs(web->printer))
+		rip_web_put(web, " %s", rip_web_say(web, RIP_SAY_HOLDING));
+	put_reasons(web);
+	rip_web_put(web, "<br>%s", data.make_and_model);
+	if (papplPrinterGetID(web->printer) == papplSystemGetDefaultPrinterID(web->system))
+		rip_web_put(web, "<br>%s", rip_web_say(web, RIP_SAY_IS_DEFAULT));
+	rip_web_put(web, "</p></div>\n");
+}
+
+/* ---- buttons ---- */
+
+static void put_link(struct rip_web *web, const char *page, enum rip_web_text text)
+{
+	char address[512];
+
+	rip_web_put(web, "<a class=\"btn\" href=\"%s\">%s</a>\n",
+		    rip_web_address(web, page, address, sizeof address), rip_web_say(web, text));
+}
+
+static void put_button(struct rip_web *web, const char *action, enum rip_web_text text)
+{
+	rip_web_put(web, "<button name=\"action\" value=\"%s\">%s</button>\n", action,
+		    rip_web_say(web, text));
+}
+
+static void put_buttons(struct rip_web *web)
+{
+	rip_web_form(web, "");
+	rip_web_put(web, "<div class=\"buttons\">\n");
+	put_button(web, "test", RIP_SAY_TEST_PAGE);
+	if (papplPrinterGetState(web->printer) == IPP_PSTATE_STOPPED)
+		put_button(web, "resume", RIP_SAY_RESUME);
+	else
+		put_button(web, "pause", RIP_SAY_PAUSE);
+	if (papplPrinterIsHoldingNewJobs(web->printer))
+		put_button(web, "release", RIP_SAY_RELEASE_NEW);
+	else
+		put_button(web, "hold", RIP_SAY_HOLD_NEW);
+	if (papplPrinterGetID(web->printer) != papplSystemGetDefaultPrinterID(web->system))
+		put_button(web, "default", RIP_SAY_MAKE_DEFAULT);
+	rip_web_put(web, "</div></form>\n");
+}
+
+static void print_test_page(struct rip_web *web)
+{
+	const char *user = papplClientGetUsername(web->client), *file;
+	pappl_pr_driver_data_t data;
+	char path[PATH_MAX];
+
+	papplPrinterGetDriverData(web->printer, &data);
+	file = data.testpage_cb(web->printer, path, sizeof path);
+	if (file && papplJobCreateWithFile(web->printer, user && *user ? user : "web",
+					   "application/pdf",
+					   rip_web_say(web, RIP_SAY_TEST_PAGE_NAME), 0, NULL, file))
+		web->banner = rip_web_say(web, RIP_SAY_TEST_PAGE_PRINTS);
+	else
+		web->banner = rip_web_say(web, RIP_SAY_FAILED);
+}
+
+static void act(struct rip_web *web)
+{
+	const char *action = rip_web_value(web, "action");
+
+	if (!action)
+		action = "";
+	if (!strcmp(action, "test"))
+		print_test_page(web);
+	else if (!strcmp(action, "pause"))
+		papplPrinterPause(web->printer);
+	else if (!strcmp(action, "resume"))
+		papplPrinterResume(web->printer);
+	else if (!strcmp(action, "hold"))
+		papplPrinterHoldNewJobs(web->printer);
+	else if (!strcmp(action, "release"))
+		papplPrinterReleaseHeldNewJobs(web->printer, papplClientGetUsername(web->client));
+	else if (!strcmp(action, "default"))
+		papplSystemSetDefaultPrinterID(web->system, papplPrinterGetID(web->printer));
+	else
+		web->banner = rip_web_say(web, RIP_SAY_WRONG);
+}
+
+/* ---- the pages ---- */
+
+bool rip_web_status(pappl_client_t *client, void *printer)
+{
+	char place[128];
+	struct rip_web web;
+
+	if (!rip_web_begin_open(&web, client, printer))
+		return true;
+	if (web.posted)
+		act(&web);
+	web.refresh = papplPrinterGetNumberOfActiveJobs(printer) ? 10 : 0;
+	rip_web_header(&web, RIP_SAY_STATUS);
+	put_state(&web);
+	if (papplPrinterGetLocation(printer, place, sizeof place) && *place)
+		rip_web_put(&web, "<p>%s: %s</p>\n", rip_web_say(&web, RIP_SAY_LOCATION), place);
+	put_buttons(&web);
+	rip_web_put(&web, "<div class=\"buttons\">\n");
+	put_link(&web, "config", RIP_SAY_NAME_AND_PLACE);
+	put_link(&web, "delete", RIP_SAY_DELETE);
+	rip_web_put(&web, "</div>\n<h2>%s</h2>\n", rip_web_say(&web, RIP_SAY_LAST_JOBS));
+	rip_web_put_jobs(&web, 1, JOBS_SHOWN, false);
+	rip_web_put(&web, "<div class=\"buttons\">\n");
+	put_link(&web, "jobs", RIP_SAY_ALL_JOBS);
+	rip_web_put(&web, "</div>\n");
+	rip_web_footer(&web);
+	rip_web_end(&web);
+	return true;
+}
+
+struct printers {
+	struct rip_web *web;
+	unsigned count;
+};
+
+/* PAPPL's callback, which has a lock on its printers for reading. */
+static void put_printer(pappl_printer_t *printer, void *data)
+{
+	struct printers *all = data;
+	char path[256];
+
+	all->count++;
+	all->web->printer = printer;
+	rip_web_put(all->web, "<section><h2><a href=\"%s\">%s</a></h2>\n",
+		    rip_web_path(all->web, "", path, sizeof path), papplPrinterGetName(printer));
+	put_state(all->web);
+	rip_web_put(all->web, "</section>\n");
+	all->web->printer = NULL;
+}
+
+bool rip_web_home(pappl_client_t *client, void *has_log)
+{
+	struct rip_web web;
+	struct printers all = { .web = &web };
+
+	if (!rip_web_begin_open(&web, client, NULL))
+		return true;
+	rip_web_header(&web, RIP_SAY_PRINTERS);
+	rip_web_put(&web, "<div class=\"printers\">\n");
+	papplSystemIteratePrinters(web.system, put_printer, &all);
+	rip_web_put(&web, "</div>\n");
+	if (!all.count)
+		rip_web_put(&web, "<p>%s</p>\n", rip_web_say(&web, RIP_SAY_NO_PRINTERS));
+	rip_web_put(&web, "<div class=\"buttons\">\n");
+	put_link(&web, "addprinter", RIP_SAY_ADD);
+	put_link(&web, "config", RIP_SAY_NAME_AND_PLACE);
+	if (!papplSystemGetAuthService(web.system))
+		put_link(&web, "security", RIP_SAY_PASSWORD);
+	if (has_log)
+		put_link(&web, "logs", RIP_SAY_LOG);
+	rip_web_put(&web, "</div>\n");
+	rip_web_footer(&web);
+	rip_web_end(&web);
+	return true;
+}
