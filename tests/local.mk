@@ -98,7 +98,10 @@ check-threads:
 not_emulated = tests/unit/test-ring tests/unit/test-connection tests/unit/test-child \
 	tests/filter/test-raster-faults tests/filter/test-raster-limits tests/filter/test-raster-filter
 emulated_tests = $(filter-out %.sh $(not_emulated), \
-	$(filter $(compiler_folders) tests/filter/% tests/fuzz/%,$(TESTS)))
+	$(filter $(compiler_folders) tests/filter/% tests/fuzz/% $(emulated_command),$(TESTS)))
+# Of the command what reads and makes pictures and pages.
+emulated_command = tests/command/test-transform tests/command/test-image-read \
+	tests/command/test-image-dots tests/command/test-raster-dots
 check-emulated:
 	$(MAKE) $(AM_MAKEFLAGS) check-code TESTS='$(emulated_tests)' \
 		LOG_COMPILER='$(LOG_COMPILER) $(EMULATOR)' \

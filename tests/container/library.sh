@@ -3,7 +3,8 @@
 # systemd and CUPS, of the release that this machine has, and the package of this tree.
 #
 #	container_prepare   makes $root, the system, and the packages $share/riptide.deb and
-#	                    $share/riptide-mpi.deb (where Open MPI can be built with).
+#	                    $share/riptide-mpi.deb (where Open MPI can be built with), and, if
+#	                    $application is set, $share/riptide-printer-app.deb (with PAPPL).
 #	                    Ends the test with 77 where that cannot be had.
 #	container_boot      starts it on an overlay of $root that is forgotten in the end
 #	inside COMMAND...   runs a command in there, for a minute ($inside_seconds) at most
@@ -92,7 +93,8 @@ container_end()
 container_tell()
 {
 	[[ ! $container ]] || {
-		inside journalctl --no-pager -n 60 -u riptided -u riptided.socket -u cups
+		inside journalctl --no-pager -n 60 -u riptided -u riptided.socket -u cups \
+			-u riptide-printer-app
 		tail -n 40 "$container/var/log/cups/error_log"
 	}
 } >&2
@@ -164,27 +166,39 @@ make_package()
 {
 	# Complete debug information, which the package does not have, would double the time.
 	local source options=(DEB_BUILD_OPTIONS='nocheck noautodbgsym' DEB_CFLAGS_APPEND=-g1)
-	local mpi=--with-mpi name
+	local mpi=--with-mpi app=${application:+--with-pappl} name
 
 	if command -v dpkg-buildpackage >/dev/null && command -v dh >/dev/null; then
 		pkg-config --exists ompi-c || mpi=
-		env "${options[@]}" timeout -k 10 1200 "$RIPTIDE_SOURCE/contrib/package" \
+		pkg-config --exists pappl || app=
+		env "${options[@]}" timeout -k 10 3600 "$RIPTIDE_SOURCE/contrib/package" \
 			-o "$share" \
-			--without-cuda $mpi
+			--without-cuda $mpi $app
 	else
 		source=$(realpath "$RIPTIDE_SOURCE")
 		make_root "$work/builder" "dpkg-dev,gcc,libc6-dev,make$(build_packages)"
-		timeout -k 10 1200 systemd-nspawn -q -D "$work/builder" --register=no --keep-unit \
+		[[ -e $work/builder/usr/include/pappl ]] || app=
+		timeout -k 10 3600 systemd-nspawn -q -D "$work/builder" --register=no --keep-unit \
 			--machine="riptide-$$" --private-network --bind-ro="$source":/source \
 			--bind="$share":/mnt \
 			"${options[@]/#/--setenv=}" --console=pipe \
-			/source/contrib/package -o /mnt --without-cuda $mpi </dev/null
+			/source/contrib/package -o /mnt --without-cuda $mpi $app </dev/null
 		forget_machine
 	fi
 	compgen -G "$share/riptide_*.deb" >/dev/null || fail "the package cannot be built"
-	for name in riptide libriptide0 libriptide-dev ${mpi:+riptide-mpi}; do
+	for name in riptide libriptide0 libriptide-dev ${mpi:+riptide-mpi} \
+			${app:+riptide-printer-app}; do
 		mv "$share/${name}_"*.deb "$share/$name.deb" || fail "there is no package $name"
 	done
+}
+
+# The packages that the printer application depends on, by the names of this release.
+application_packages()
+{
+	[[ -e $share/riptide-printer-app.deb ]] || return
+	dpkg-deb -f "$share/riptide-printer-app.deb" Depends |
+		sed -E 's/ \([^)]*\)//g; s/ *\|[^,]*//g; s/ //g; s/(^|,)riptide,/\1/
+			s/^/,cups-ipp-utils,curl,/'
 }
 
 # What lintian says of the packages and of the source package, down to the last remark.
@@ -258,5 +272,5 @@ container_prepare()
 	cp -r "$RIPTIDE_SOURCE/contrib" "$RIPTIDE_SOURCE/contrib/debian" "$share/source/" ||
 		fail "cp"
 	make_package
-	container_root "$packages"
+	container_root "$packages$(application_packages)"
 }

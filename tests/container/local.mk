@@ -5,4 +5,4 @@ TESTS += $(container_tests)
 once_tests += $(container_tests)
 long_tests += $(container_tests)
 EXTRA_DIST += tests/container/library.sh tests/container/package.sh tests/container/service.sh \
-	tests/container/vm-inside.sh
+	tests/container/app.sh tests/container/vm-inside.sh

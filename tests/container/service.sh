@@ -95,7 +95,7 @@ configure() # restart|reload LINE...
 
 first_jobs()
 {
-	local pid field line
+	local field line
 
 	state_is riptided.service inactive || fail "the daemon runs before the first job"
 	socket_permissions "before the first job"
@@ -120,14 +120,7 @@ first_jobs()
 	as lp riptide status >/dev/null || fail "lp may not connect"
 	! as nobody riptide status >/dev/null 2>&1 || fail "nobody may connect"
 
-	# What the sandbox is in fact.
-	pid=$(unit riptided MainPID)
-	line=$(inside grep -E '^(Uid|NoNewPrivs|Seccomp|Cap(Eff|Prm|Bnd|Amb)):' \
-		"/proc/$pid/status" |
-		awk '{ print $1 $2 }' | tr '\n' ' ')
-	[[ $line =~ ^Uid:6[0-9]{4}' 'CapPrm:0+' 'CapEff:0+' 'CapBnd:0+' 'CapAmb:0+' '\
-NoNewPrivs:1' 'Seccomp:2' '$ ]] ||
-		fail "the daemon is not confined: $line"
+	confined "$(unit riptided MainPID)" '6[0-9]{4}'
 }
 
 # What an administrator does to it between jobs.

@@ -13,6 +13,8 @@ set -uo pipefail
 . "${RIPTIDE_SOURCE:-.}/tests/container/package.sh"
 # shellcheck source-path=SCRIPTDIR source=service.sh
 . "${RIPTIDE_SOURCE:-.}/tests/container/service.sh"
+# shellcheck source-path=SCRIPTDIR source=app.sh
+. "${RIPTIDE_SOURCE:-.}/tests/container/app.sh"
 
 # told SECTION: how long it took.
 told()
@@ -22,6 +24,7 @@ told()
 }
 told_at=0
 
+application=yes
 container_prepare
 lint
 told "the system and the package"
@@ -37,6 +40,11 @@ container_boot
 test_service
 container_stop
 told "printed with"
+
+container_boot
+test_app
+container_stop
+told "the printer application"
 
 container_boot
 test_autopkgtest
