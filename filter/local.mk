@@ -23,6 +23,7 @@ filter_libfilter_a_SOURCES = \
 	filter/page/page_plan.c filter/page/page_plan.h \
 	filter/page/pass.c filter/page/pass.h \
 	filter/pdf/pdf_job.c filter/pdf/pdf_job.h \
+	filter/pdf/object_colours.c filter/pdf/object_colours.h \
 	filter/pdf/pdf_header.c filter/pdf/pdf_header.h \
 	filter/ink/profile.c filter/ink/profile.h \
 	filter/pdf/pwg_options.c filter/pdf/pwg_options.h \

@@ -263,6 +263,13 @@ static bool uses_intent(const struct rip_gs *gs)
 	       gs->config.contone == RIP_CONTONE_CMYK && !gs->other_intent;
 }
 
+/* A page with transparency is converted as a whole, by the profile for the kind of object that was
+ * drawn last, and what was converted before it once more. */
+static bool wants_kinds(const struct rip_gs *gs)
+{
+	return gs->config.by_kind && !gs->transparency;
+}
+
 static int start(struct rip_gs *gs)
 {
 	const struct rip_gs_config *config = &gs->config;
@@ -290,8 +297,11 @@ static int start(struct rip_gs *gs)
 		argv[count++] = "-dUsePDFX3Profile";
 	if (config->without_text)
 		argv[count++] = "-dFILTERTEXT";
+	gs->has_kinds = wants_kinds(gs);
 	for (size_t i = 0; more && more[i] && i < RIP_GS_ARGUMENTS_MAX; i++)
 		argv[count++] = more[i];
+	if (!gs->has_kinds)
+		count -= config->by_kind;
 	argv[count] = RIP_GS_FILE(RIP_GS_COMMANDS);
 	close_file(gs);
 	gs->commands = r = make_file(gs);
@@ -458,11 +468,25 @@ static int find_page(struct rip_gs *gs, unsigned number, struct rip_gs_page *pag
 	return gs->config.contone == RIP_CONTONE_SEPARATIONS ? find_spots(gs, &page->spots) : 0;
 }
 
+static void warn_of_kinds(struct rip_gs *gs)
+{
+	const struct rip_gs_config *config = &gs->config;
+
+	if (wants_kinds(gs) || !config->by_kind || !config->warn ||
+	    atomic_exchange(&config->jail->warned, true))
+		return;
+	config->warn(config->context, "pages with transparency are printed without the profiles and"
+		     " intents of text, graphics and images: Ghostscript converts such a page as a"
+		     " whole");
+}
+
 int rip_gs_page(struct rip_gs *gs, unsigned number, struct rip_gs_page *page)
 {
 	int r = find_page(gs, number, page);
 
-	if (r < 0 || gs->keeps_black == wants_black(gs))
+	if (r == 0)
+		warn_of_kinds(gs);
+	if (r < 0 || (gs->keeps_black == wants_black(gs) && gs->has_kinds == wants_kinds(gs)))
 		return r;
 	/* The profiles stay with a process. */
 	rip_gs_process_stop(&gs->process);

@@ -62,6 +62,8 @@ struct rip_gs_config {
 	bool               black_overprint; /* of text, as overprint.c says; of CMYK pages */
 	bool               without_text; /* is drawn */
 	bool               profiled;  /* the arguments name a profile of the printer */
+	unsigned           by_kind;   /* so many arguments, the last ones, are about kinds of
+					 objects, and left out for pages with transparency */
 	bool               output_intent; /* of the document takes effect, if it is of CMYK, and
 					     without a profile of the printer; of CMYK pages */
 	bool               auto_monochrome; /* as page_colour.h says; of CMYK pages */
@@ -93,6 +95,7 @@ struct rip_gs {
 	size_t                profiles_size;
 	bool                  other_intent; /* the document has one that is of no use */
 	bool                  keeps_black; /* the process at hand uses them */
+	bool                  has_kinds;  /* it got the arguments about kinds of objects */
 	/* of overprint.c: who draws what is below the text; or NULL */
 	struct rip_gs        *below;
 	uint8_t              *below_pixels;

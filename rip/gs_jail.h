@@ -9,6 +9,7 @@
 #define RIP_GS_JAIL_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -42,7 +43,7 @@ struct rip_gs_jail {
 	struct rip_private_folder folder;
 	char                      program[4096], second[4096]; /* of the renderer, or "" */
 	int                       second_fd; /* as jail.program; -1: none */
-	bool                      warned;    /* of what the renderer cannot do */
+	atomic_bool               warned;    /* of what the renderer cannot do */
 	char                    **environment;
 	char                    **readable; /* folders and files, as the kernel names them */
 	size_t                    readable_count;

@@ -144,9 +144,8 @@ static int check(struct rip_gs *gs)
 			    "riptide-renderer = ghostscript in %s",
 			    config->contone == RIP_CONTONE_CMYK ? "CMYK" : "separations",
 			    rip_draw_settings_path());
-	if (config->jail->warned)
+	if (atomic_exchange(&config->jail->warned, true))
 		return 0;
-	config->jail->warned = true;
 	if (config->profiled)
 		warn(gs, "pdftoppm does not use the printer's profile");
 	if (config->contone == RIP_CONTONE_GREY && !config->pure_black)

@@ -105,39 +105,6 @@ static long page_memory(void)
 		       (long)(size * 4 * 256 * 256); /* tiles */
 }
 
-/* How colours are converted that the printer cannot print, as the job or the PPD asks for it.
- * Returns how many arguments were added.  Not of grey pages: without compensation of the black
- * point, black of CMYK would not be black there. */
-static int add_intent(struct rip_pdf_header *header, int n, int count, cups_option_t *options)
-{
-	static const struct {
-		const char *name, *intent, *black_point;
-	} intents[] = {
-		{ "perceptual", "-dRenderIntent=0", NULL },
-		{ "relative", "-dRenderIntent=1", "-dBlackPtComp=0" },
-		{ "relative-bpc", "-dRenderIntent=1", "-dBlackPtComp=1" },
-		{ "RelativeBpc", "-dRenderIntent=1", "-dBlackPtComp=1" },
-		{ "saturation", "-dRenderIntent=2", NULL },
-		{ "absolute", "-dRenderIntent=3", NULL },
-	};
-	const char *asked = cupsGetOption("print-rendering-intent", count, options);
-	const char *value = asked ? asked : header->job.cupsRenderingIntent;
-
-	if (rip_color_space_planes(header->job.cupsColorSpace) == 1)
-		return 0;
-	for (size_t i = 0; i < sizeof intents / sizeof intents[0]; i++) {
-		if (!rip_same_name(value, intents[i].name))
-			continue;
-		header->arguments[n] = intents[i].intent;
-		header->arguments[n + 1] = intents[i].black_point;
-		return intents[i].black_point ? 2 : 1;
-	}
-	if (asked && !rip_same_name(asked, "auto") && !rip_same_name(asked, "automatic"))
-		rip_warning("print-rendering-intent=%.64s is not valid; valid values are auto, "
-			    "perceptual, relative, relative-bpc, saturation, absolute", asked);
-	return 0;
-}
-
 /* The arguments with which gstoraster would have Ghostscript draw the same, and what is run first.
  * 0; or -EINVAL with why. */
 static int make_arguments(struct rip_pdf_header *header, const struct rip_profile *profile,
@@ -169,7 +136,9 @@ static int make_arguments(struct rip_pdf_header *header, const struct rip_profil
 			 profile->path);
 		header->arguments[n++] = header->profile;
 	}
-	n += add_intent(header, n, count, options);
+	rip_object_colours_init(&header->colours, &header->job, profile->managed, count, options);
+	for (int i = 0; i < header->colours.count; i++)
+		header->arguments[n++] = header->colours.arguments[i];
 	header->arguments[n] = NULL;
 	value = cupsGetOption("CenterOfPixel", count, options);
 	value = value ? value : cupsGetOption("center-of-pixel", count, options);

@@ -19,9 +19,10 @@
 
 #include "filter/queue.h"
 #include "filter/page/sheet.h"
+#include "object_colours.h"
 #include "rip/page_reader.h"
 
-#define RIP_PDF_ARGUMENTS 8
+#define RIP_PDF_ARGUMENTS (6 + RIP_OBJECT_ARGUMENTS)
 
 struct rip_pdf_header {
 	const struct rip_queue *queue;
@@ -32,6 +33,7 @@ struct rip_pdf_header {
 	char                    prologue[96]; /* PostScript that Ghostscript runs first */
 	const char             *arguments[RIP_PDF_ARGUMENTS]; /* for Ghostscript, and a NULL */
 	char                    font_path[1040], profile[1100], bitmap[40], space[40];
+	struct rip_object_colours colours;
 	bool                    managed;   /* colours are converted by profiles */
 	size_t                  band;      /* bytes of a band, as `space` says; 0: Ghostscript's */
 };

@@ -164,7 +164,9 @@ static int open_workers(struct rip_pdf_job *job)
 			.arguments = job->header.arguments,
 			.band = job->header.band, .prologue = job->header.prologue,
 			.pure_black = job->choice.pure_black,
-			.keep_black = job->choice.keep_black,
+			.keep_black = job->header.colours.by_kind ? RIP_KEEP_BLACK_NONE :
+								    job->choice.keep_black,
+			.by_kind = job->header.colours.by_kind,
 			.black_overprint = job->choice.black_overprint,
 			.profiled = job->header.profile[0] != '\0',
 			.output_intent = job->header.managed,
@@ -180,6 +182,10 @@ static int open_workers(struct rip_pdf_job *job)
 	};
 	int r;
 
+	if (config.gs.by_kind && job->choice.keep_black &&
+	    config.gs.contone == RIP_CONTONE_CMYK)
+		rip_warning("black-preservation has no effect: the job gives kinds of objects"
+			    " profiles or intents of their own");
 	r = rip_workers_open(&job->workers, &config);
 	if (r < 0) {
 		rip_error("%s", job->workers.why);

@@ -1,7 +1,7 @@
 #!/bin/bash
 # The colour profile of a job: pdftoriptide passes to Ghostscript what gstoraster passes, for
 # profiles of colord (a service that stands in for it, on a bus of its own) and of the PPD, and for
-# calibration.
+# calibration.  And those of text, graphics and images on their own.
 # shellcheck source-path=SCRIPTDIR source=library.sh
 . "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/filter/library.sh" || exit 99
 need gs ppdc dbus-daemon "$gstoraster"
@@ -121,4 +121,109 @@ in_time "a slow colord"
 kill -STOP $bus # then its socket accepts connections, but nobody answers
 in_time "a silent bus"
 kill -CONT $bus
+
+# --- text, graphics and images on their own
+# -----------------------------------------------------------------------------------
+# In the jail, with profiles from a folder that its settings name.
+export PATH=${PATH#*:} RIPTIDE_CONFIG=$folder/folders.conf PPD=$folder/cmyk.ppd
+export DBUS_SYSTEM_BUS_ADDRESS=unix:path=$folder/none
+mkdir -p icc/folder
+chmod 755 . icc # root's Ghostscript runs as another user
+echo "riptide-jail-folders = $folder/none:$folder/icc" >folders.conf
+cp "$profiles/ps_cmyk.icc" icc/press.icc
+cp "$profiles/default_rgb.icc" icc/rgb.icc
+cp icc/press.icc elsewhere.icc
+ln -s ../elsewhere.icc icc/link.icc
+head -c 300 icc/press.icc >icc/cut.icc
+python3 - icc/press.icc <<'END' >icc/torn.icc
+import sys
+profile = bytearray(open(sys.argv[1], "rb").read())
+profile[132:300] = bytes(168)  # its parts
+sys.stdout.buffer.write(profile)
+END
+small_ppd |
+	sed "s,/cupsColorSpace 3/HWResolution\[300 300],/cupsColorSpace 6/HWResolution[72 72]," \
+		>cmyk.ppd
+make_pdf kinds.pdf "<< /PageSize [90 30] >> setpagedevice .5 .2 .1 setrgbcolor
+/ZapfDingbats findfont 30 scalefont setfont 0 0 moveto (n) show 30 0 30 30 rectfill
+gsave 60 0 translate 30 30 scale 1 1 8 [1 0 0 1 0 0] {<803319>} false 3 colorimage grestore
+showpage" -dColorConversionStrategy=/LeaveColorUnchanged
+
+# draw_kinds OPTIONS: sets $inks to those of text, graphics and image, and $said.
+draw_kinds()
+{
+	"$build/tests/tools/contone-pages" "black-preservation=none $1" kinds.pdf >kinds.ras \
+		2>err || complain "$1: $(cat err)"
+	said=$(grep '^WARNING: ' err)
+	mapfile -t inks < <(python3 - kinds.ras <<'END'
+import struct, sys
+raster = open(sys.argv[1], "rb").read()[4:]
+width, height = struct.unpack_from("=2I", raster, 372)
+for x in 12, 45, 75:
+    at = 1796 + ((height - 15) * width + x) * 4
+    print(*raster[at:at + 4])
+END
+	)
+}
+draw_kinds ""
+plain=("${inks[@]}")
+kinds=(text graphics image)
+for option in "profile=$folder/icc/press.icc" rendering-intent={absolute,relative}; do
+	for kind in 0 1 2; do
+		draw_kinds "${kinds[kind]}-$option"
+		[[ ! $said ]] || complain "${kinds[kind]}-$option: $said"
+		for other in 0 1 2; do
+			[[ ${inks[other]} == "${plain[other]}" ]] ||
+				((other == kind)) ||
+				complain "$option of ${kinds[kind]} changes ${inks[other]}"
+		done
+		[[ ${inks[kind]} != "${plain[kind]}" ]] ||
+			complain "${kinds[kind]}-$option changes nothing"
+	done
+done
+draw_kinds "print-rendering-intent=absolute image-rendering-intent=relative-bpc"
+[[ ${inks[2]} == "${plain[2]}" && ${inks[0]} != "${plain[0]}" ]] ||
+	complain "the intent of all does not leave that of images: ${inks[*]}"
+while read -r option why; do
+	draw_kinds "$option"
+	[[ $said == "WARNING: "*"$why"* && $said != *$'\n'* ]] || complain "$option: $said"
+	[[ ${inks[*]} == "${plain[*]}" ]] || complain "$option takes effect: ${inks[*]}"
+done <<END
+text-profile=relative.icc not an absolute path
+text-profile=$folder/icc/missing.icc No such file
+image-profile=$folder/elsewhere.icc it is in no folder of colour profiles
+image-profile=$folder/icc/../elsewhere.icc it is in no folder of colour profiles
+image-profile=$folder/icc/link.icc it is in no folder of colour profiles
+graphics-profile=$folder/icc/rgb.icc it is for other colours
+text-profile=$folder/icc/cut.icc it is no ICC profile
+text-profile=$folder/icc/torn.icc it is no ICC profile
+text-profile=$folder/icc/folder it is no ICC profile
+text-rendering-intent=bright valid values are auto, perceptual
+END
+# Pages with transparency, before and after another one, are printed as without: Ghostscript would
+# convert them as a whole.
+python3 "$source/tests/filter/black.py" mixed >mixed.pdf
+for option in profile="$folder/icc/press.icc" rendering-intent=absolute; do
+	for pages in "" "text-$option image-$option"; do
+		"$build/tests/tools/contone-pages" "black-preservation=none $pages" mixed.pdf \
+			2>err >"mixed${pages:+.new}" || complain "mixed pages, $option: $(cat err)"
+	done
+	python3 - <<'END' || complain "$option: pages with transparency change, or others do not"
+import sys
+old, new = (open(name, "rb").read()[4:] for name in ("mixed", "mixed.new"))
+size = len(old) // 3
+sys.exit([old[at:at + size] == new[at:at + size] for at in (0, size, 2 * size)] !=
+         [True, False, True])
+END
+done
+run pdftoriptide "text-rendering-intent=absolute riptide-workers=3" mixed.pdf
+(($(grep -ac "^WARNING: pages with transparency are printed without the profiles" err) == 1)) ||
+	complain "not one WARNING of transparency: $(grep -a WARNING err)"
+run pdftoriptide "black-preservation=text image-rendering-intent=absolute" kinds.pdf
+grep -aq "^WARNING: black-preservation has no effect" err ||
+	complain "black-preservation goes unnoticed: $(grep -a WARNING err)"
+sed -i 's,/cupsColorSpace 6,/cupsColorSpace 3,' cmyk.ppd
+run pdftoriptide "text-profile=$folder/icc/press.icc" kinds.pdf
+grep -aq "^WARNING: text-profile has no effect: the pages are in grey" err ||
+	complain "a profile on grey pages goes unnoticed: $(grep -a WARNING err)"
 finish

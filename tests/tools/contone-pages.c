@@ -113,7 +113,8 @@ int main(int argc, char **argv)
 	rip_options_page(&options, &header.job, &choice);
 	rip_options_finish(&options);
 	config.pure_black = choice.pure_black;
-	config.keep_black = choice.keep_black;
+	config.by_kind = header.colours.by_kind;
+	config.keep_black = config.by_kind ? RIP_KEEP_BLACK_NONE : choice.keep_black;
 	config.black_overprint = choice.black_overprint;
 	config.output_intent = header.managed;
 	config.profiled = header.profile[0] != '\0';
