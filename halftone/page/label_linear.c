@@ -12,6 +12,7 @@
 #define CLEAR (ONE / 4) /* a change of coverage that is an edge */
 #define RUN_MAX 6       /* modules; wider is a quiet zone */
 #define QUIET 10        /* modules */
+#define MODULE_LEAST (ONE * 3 / 4)
 
 /* The samples of a line of a view, and where they change. */
 struct bars {
@@ -133,8 +134,8 @@ static bool take_symbol(const struct bars *line, struct linear *linear)
 		return false;
 	linear->edges = most;
 	linear->module = module_of(line->at + best, most);
-	if (linear->module < ONE * 3 / 4)
-		linear->module = ONE * 3 / 4;
+	if (linear->module < MODULE_LEAST)
+		linear->module = MODULE_LEAST;
 	memcpy(linear->first, line->at + best, (size_t)most * sizeof *line->at);
 	return true;
 }
@@ -377,7 +378,8 @@ static bool straighten(struct linear *linear)
 			return false;
 	find_grid(linear, about * 3 / 4, about * 3 / 2, &best);
 	if (best.stray > STRAY_GOOD) /* most bars may be wide */
-		find_grid(linear, about / 2, about * 3 / 4, &best);
+		find_grid(linear, about / 2 > MODULE_LEAST * 256 ? about / 2 : MODULE_LEAST * 256,
+			  about * 3 / 4, &best);
 	module = best.module / 256;
 	/* Letters that are below each other, as in a table, agree in few lines. */
 	if (best.stray > STRAY_MAX || best.stray * (linear->bottom - linear->top) * 2 >

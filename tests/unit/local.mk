@@ -6,7 +6,7 @@ cmocka_tests += \
 	tests/unit/test-blue-noise-colour \
 	tests/unit/test-simd-screens tests/unit/test-mask tests/unit/test-mask-screen \
 	tests/unit/test-toner-save \
-	tests/unit/test-fine-edges \
+	tests/unit/test-fine-edges tests/unit/test-labels \
 	tests/unit/test-codec tests/unit/test-check tests/unit/test-connection \
 	tests/unit/test-ring \
 	tests/unit/test-client tests/unit/test-halftoner tests/unit/test-halftoner-gpu \
