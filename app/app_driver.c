@@ -258,9 +258,20 @@ static void name_supplies(pappl_printer_t *printer)
 	papplPrinterSetSupplies(printer, count, supplies);
 }
 
+/* PAPPL 1.3 announces what its page adds, and what is there at the start, but not what a request of
+ * IPP adds; it does when the printer gets a name. */
+static void announce(pappl_printer_t *printer)
+{
+	char name[256];
+
+	if (papplPrinterGetDNSSDName(printer, name, sizeof name))
+		papplPrinterSetDNSSDName(printer, name);
+}
+
 void rip_app_driver_created(pappl_printer_t *printer, void *data)
 {
 	(void)data;
 	name_supplies(printer);
+	announce(printer);
 	rip_app_web_add(papplPrinterGetSystem(printer), printer);
 }

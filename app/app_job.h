@@ -12,7 +12,7 @@ void rip_app_job_callbacks(pappl_pr_driver_data_t *data);
 /* Tells PAPPL which documents we print ourselves. */
 void rip_app_job_formats(pappl_system_t *system);
 
-/* The format that stands for the printer's own: no client sends it. */
-#define RIP_APP_OWN_FORMAT "application/vnd.riptide-dots"
+/* The format that stands for the printer's own: the one that PAPPL does not announce. */
+#define RIP_APP_OWN_FORMAT "application/octet-stream"
 
 #endif

@@ -17,16 +17,15 @@ fi
 need ip nsenter
 echo near >/proc/sys/kernel/hostname
 
-unshare -nu sleep 1000 &
+unshare -nu sh -c 'echo far >/proc/sys/kernel/hostname; echo >apart; exec sleep 1000' &
 far=$!
-wait_for 20 eval '[[ $(readlink /proc/$far/ns/uts) != $(readlink /proc/$$/ns/uts) ]]' ||
-	complain "no second namespace"
+wait_for 20 test -s apart || complain "no second namespace"
 # A command on the other machine.
 on_far() # COMMAND...
 {
 	nsenter -t $far -n -u "$@"
 }
-on_far sh -c 'echo far >/proc/sys/kernel/hostname; ip link set lo up'
+on_far ip link set lo up
 ip link set lo up && ip link add near type veth peer name far netns $far &&
 	ip address add 10.9.0.1/24 dev near && ip link set near up &&
 	on_far ip address add 10.9.0.2/24 dev far && on_far ip link set far up ||
