@@ -272,8 +272,8 @@ static void name_supplies(pappl_printer_t *printer)
 	papplPrinterSetSupplies(printer, count, supplies);
 }
 
-/* PAPPL 1.3 announces what its page adds, and what is there at the start, but not what an IPP request
- * adds; it does when the printer gets a name. */
+/* PAPPL 1.3 announces what its page adds, and what is there at the start, but not what a request of
+ * IPP adds; it does when the printer gets a name. */
 static void announce(pappl_printer_t *printer)
 {
 	char name[256];

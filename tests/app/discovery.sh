@@ -47,7 +47,7 @@ far_dns_sd() # COMMAND...
 	DBUS_SYSTEM_BUS_ADDRESS=unix:path=$folder/bus-far on_far "$@"
 }
 
-# --- what others see -------------------------------------------------------------------------------
+# --- what others see ------------------------------------------------------------------------------
 start_app -o server-options=tls # comes after no-tls
 add_printer laser pcl5
 add_printer photo escp2-photo
@@ -71,12 +71,13 @@ shows_all()
 }
 soon shows_all || complain "not all printers are announced: $(cat _ipps._tcp log)"
 browse -a
-for type in _ipp._tcp _universal._sub._ipp._tcp _universal._sub._ipps._tcp _print._sub._ipp._tcp; do
+for type in _ipp._tcp _{universal,print}._sub._ipp._tcp _universal._sub._ipps._tcp; do
 	browse "$type"
 done
 for printer in laser photo label; do
 	timeout 60 ipptool -X "ipp://localhost:$port/ipp/print/$printer" \
-		get-printer-attributes.test >"$printer.plist" || complain "no attributes of $printer"
+		get-printer-attributes.test >"$printer.plist" ||
+		complain "no attributes of $printer"
 done
 python3 - "$port" ${ipv6:+IPv6} <<'END' || failed=1
 import plistlib
@@ -96,7 +97,7 @@ def services(kind):
     found = {}
     with open(kind, encoding="utf-8") as file:
         for line in file:
-            _, _, protocol, name, _, _, host, address, at, text = line.rstrip("\n").split(";", 9)
+            _, _, protocol, name, _, _, host, address, at, text = line.strip().split(";", 9)
             if name not in attributes or address in ("127.0.0.1", "::1"):
                 continue
             if (host, at) != ("near.local", port) or address not in ("10.9.0.1", "fd09::1"):

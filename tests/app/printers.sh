@@ -1,6 +1,6 @@
 #!/bin/bash
-# The driver that a printer gets by its device id, drivers and devices that are none, and the test
-# page.
+# The driver that a printer gets by its device id, drivers and devices that are none, the test page,
+# and printers that print at the same time.
 # shellcheck source-path=SCRIPTDIR source=library.sh
 . "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/app/library.sh" || exit 99
 need curl
@@ -73,5 +73,68 @@ draws=$("$build/tests/tools/decode-dots" pcl printed-laser dots 2>&1)
 [[ $draws == *"1 pages" ]] || complain "the test page is no page: $draws"
 ink=$(sed -n 's/.*page 1: ink: K \([0-9.]*\) %.*/\1/p' log)
 about "$ink" 32 4 || complain "$ink % ink on the test page"
+
+# Three printers at once, each with three jobs: it gets its own bytes.
+gray='<< /PageSize [420 595] >> setpagedevice 0.5 setgray clippath fill'
+for printer in one:pcl5:1 two:escp2:2 three:zpl-203:3; do
+	IFS=: read -r printer driver number <<<"$printer"
+	make_pdf $printer.pdf "$gray 0 setgray 0 ${number}00 200 90 rectfill showpage"
+	add_printer $printer "$driver"
+	prints Completed $printer $printer.pdf
+	[[ -s printed-$printer ]] || complain "$printer prints nothing"
+	cat printed-$printer printed-$printer printed-$printer >expected-$printer
+	mv printed-$printer alone-$printer
+done
+begun=$(grep -c 'job-impressions-completed' log)
+for number in 1 2 3; do
+	for printer in one two three; do submit $printer $printer.pdf; done
+done
+all_ended() { (($(grep -c 'job-impressions-completed' log) == begun + 9)); }
+wait_for 120 all_ended || complain "of nine jobs at once, not all end"
+for printer in one two three; do
+	cmp expected-$printer printed-$printer ||
+		complain "beside others, $printer prints otherwise"
+done
+
+# A printer that takes no data holds its own job only, and nothing of that is lost.
+cat >stuck.py <<'END'
+import os
+import socket
+import time
+
+with socket.socket() as listener:
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    listener.bind(("127.0.0.1", 0))
+    listener.listen()
+    print(listener.getsockname()[1], flush=True)
+    connection, _ = listener.accept()
+    with connection, open("printed-stuck", "wb") as file:
+        while not os.path.exists("on"):
+            time.sleep(0.02)
+        while data := connection.recv(65536):
+            file.write(data)
+END
+python3 stuck.py >stuck &
+wait_for 20 test -s stuck || complain "no printer that is stuck"
+add_printer stuck pcl5 "socket://127.0.0.1:$(cat stuck)"
+make_pdf many.pdf "10 { $gray showpage } repeat"
+: >printed-one
+prints Completed one many.pdf
+mv printed-one expected-stuck
+submit stuck many.pdf
+takes() { timeout 60 ipptool -tv "ipp://localhost:$port/ipp/print/stuck" \
+	get-printer-attributes.test | grep -q 'printer-state (enum) = processing'; }
+wait_for 20 takes || complain "the printer that is stuck has no job"
+for number in 1 2 3; do
+	: >printed-one
+	prints Completed one one.pdf
+	cmp alone-one printed-one || complain "beside a printer that is stuck, one prints otherwise"
+done
+takes || complain "a printer that takes no data has printed"
+ended=$(grep -c 'job-impressions-completed' log)
+touch on
+wait_for 60 job_ended || complain "the printer goes on, and its job does not"
+wait_for 20 cmp -s expected-stuck printed-stuck ||
+	complain "a printer that was stuck got no whole job"
 stop_app
 finish
