@@ -176,7 +176,8 @@ void rip_web_form_with_file(struct rip_web *web, const char *page)
 	begin_form(web, page, true);
 }
 
-const char *rip_web_address(const struct rip_web *web, const char *page, char *address, size_t size)
+const char *rip_web_address(const struct rip_web *web, const char *page, char *address,
+			    size_t size)
 {
 	char path[256];
 

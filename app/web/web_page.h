@@ -88,7 +88,8 @@ void rip_web_put_date(struct rip_web *web, long long when);
 
 /* The path of a page of the printer, or of the server; or its whole address, where the page asks
  * for the password and this one came unencrypted from another machine. */
-const char *rip_web_address(const struct rip_web *web, const char *page, char *address, size_t size);
+const char *rip_web_address(const struct rip_web *web, const char *page, char *address,
+			    size_t size);
 
 /* The path alone. */
 const char *rip_web_path(const struct rip_web *web, const char *page, char *path, size_t size);
