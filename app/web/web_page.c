@@ -49,12 +49,8 @@ static bool begin(struct rip_web *web, pappl_client_t *client, pappl_printer_t *
 static void take_form(struct rip_web *web)
 {
 	const bool posts = papplClientGetMethod(web->client) == HTTP_STATE_POST;
-	const char *type = httpGetField(papplClientGetHTTP(web->client), HTTP_FIELD_CONTENT_TYPE);
 
-	if (posts && !strncmp(type, "multipart/", 10))
-		rip_web_upload(web);
-	else
-		web->count = papplClientGetForm(web->client, &web->form);
+	web->count = rip_web_read_form(web->client, &web->upload, &web->form);
 	if (!posts)
 		return;
 	web->posted = papplClientIsValidForm(web->client, web->count, web->form);
