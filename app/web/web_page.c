@@ -49,12 +49,8 @@ static bool begin(struct rip_web *web, pappl_client_t *client, pappl_printer_t *
 static void take_form(struct rip_web *web)
 {
 	const bool posts = papplClientGetMethod(web->client) == HTTP_STATE_POST;
-	const char *type = httpGetField(papplClientGetHTTP(web->client), HTTP_FIELD_CONTENT_TYPE);
 
-	if (posts && !strncmp(type, "multipart/", 10))
-		rip_web_upload(web);
-	else
-		web->count = papplClientGetForm(web->client, &web->form);
+	web->count = rip_web_read_form(web->client, &web->upload, &web->form);
 	if (!posts)
 		return;
 	web->posted = papplClientIsValidForm(web->client, web->count, web->form);
@@ -176,7 +172,8 @@ void rip_web_form_with_file(struct rip_web *web, const char *page)
 	begin_form(web, page, true);
 }
 
-const char *rip_web_address(const struct rip_web *web, const char *page, char *address, size_t size)
+const char *rip_web_address(const struct rip_web *web, const char *page, char *address,
+			    size_t size)
 {
 	char path[256];
 

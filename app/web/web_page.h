@@ -14,7 +14,7 @@
 #include "app/app_printer.h"
 #include "web_text.h"
 
-/* A file that came with a form; web_upload.c. */
+/* A file that came with a form; web_form.c. */
 struct rip_web_upload {
 	char       *body; /* all that came, or NULL */
 	const char *data; /* a part of it: the file; NULL: there is none */
@@ -49,9 +49,8 @@ bool rip_web_begin_open(struct rip_web *web, pappl_client_t *client, pappl_print
 
 void rip_web_end(struct rip_web *web);
 
-/* Reads a form of the type multipart/form-data, with one file at most; of others it takes
- * nothing. */
-void rip_web_upload(struct rip_web *web);
+/* Reads the form of a request.  upload->body is to be freed.  How many values there are. */
+int rip_web_read_form(pappl_client_t *client, struct rip_web_upload *upload, cups_option_t **form);
 
 /* Text of the page's HTML: strings of %s are escaped, the format is not. */
 #define rip_web_put(web, ...) papplClientHTMLPrintf((web)->client, __VA_ARGS__)
@@ -88,7 +87,8 @@ void rip_web_put_date(struct rip_web *web, long long when);
 
 /* The path of a page of the printer, or of the server; or its whole address, where the page asks
  * for the password and this one came unencrypted from another machine. */
-const char *rip_web_address(const struct rip_web *web, const char *page, char *address, size_t size);
+const char *rip_web_address(const struct rip_web *web, const char *page, char *address,
+			    size_t size);
 
 /* The path alone. */
 const char *rip_web_path(const struct rip_web *web, const char *page, char *path, size_t size);

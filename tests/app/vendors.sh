@@ -87,18 +87,59 @@ tape.pdf
 	media=custom_62.09x28.93mm_62.09x28.93mm driver-print-quality=fast copies=2
 	media=62x29mm PrintQuality=Fast copies=2
 END
-[[ -e cases ]] || finish
+
+# attributes PRINTER: said has them; no option of the driver has the name of one of IPP's.
+attributes()
+{
+	timeout 60 ipptool -tv "ipp://localhost:$port/ipp/print/$1" get-printer-attributes.test \
+		>said 2>&1 || complain "$1 has bad attributes: $(grep -A 3 FAIL said)"
+	! grep -i duplicate said || complain "an attribute of $1 is there twice"
+}
 
 start_app
-compare_with_cups
-# No option of theirs is one of IPP's.
+[[ ! -e cases ]] || compare_with_cups
 for ppd in adopted-*.ppd; do
-	name=${ppd#adopted-}
-	name=${name%.ppd}
-	timeout 60 ipptool -tv "ipp://localhost:$port/ipp/print/$name" \
-		get-printer-attributes.test >said 2>&1 ||
-		complain "$name has bad attributes: $(grep -A 3 FAIL said)"
-	! grep -i duplicate said || complain "an attribute of $name is there twice"
+	[[ ! -e $ppd ]] || attributes "$(basename "${ppd#adopted-}" .ppd)"
 done
+
+# More resolutions than PAPPL has room for, in no order and under words, and options that share the
+# names of IPP's attributes.
+ppdc -d . "$(cups-config --datadir)/drv/sample.drv" >/dev/null 2>&1
+awk '/^\*CloseUI: \*Resolution/ {
+		for (dpi = 200; dpi > 40; dpi -= 50)
+			printf "*Resolution %ddpi/%d: \"<</HWResolution[%d %d]>>setpagedevice\"\n",
+				dpi, dpi, dpi, dpi
+		print "*Resolution Fine/Fine: \"<</HWResolution[1200 600]>>setpagedevice\""
+	} { print }
+	/^\*CloseUI: \*Resolution/ {
+		split("OutputBin Copies PrintQuality", names, " ")
+		for (i = 1; i <= 3; i++)
+			printf "*OpenUI *%s: PickOne\n*Default%s: One\n*%s One: \"\"\n" \
+				"*%s Two: \"\"\n*CloseUI: *%s\n", names[i], names[i], names[i],
+				names[i], names[i]
+	}' laserjet.ppd >many.ppd
+add_printer many many.ppd
+attributes many
+cat >some.test <<'END'
+{
+	OPERATION Get-Printer-Attributes
+	GROUP operation-attributes-tag
+	ATTR charset attributes-charset utf-8
+	ATTR language attributes-natural-language en
+	ATTR uri printer-uri $uri
+	ATTR keyword requested-attributes printer-resolution-supported,printer-resolution-default,
+		driver-output-bin-supported,driver-print-quality-default,copies-default
+	STATUS successful-ok
+}
+END
+timeout 60 ipptool -tv "ipp://localhost:$port/ipp/print/many" some.test >said 2>&1
+for line in 'printer-resolution-supported .* = 50dpi,300dpi,600dpi,1200x600dpi$' \
+	'printer-resolution-default .* = 300dpi$' 'driver-output-bin-supported .* = one,two$' \
+	'driver-print-quality-default .* = one$' 'copies-default .* = 1$'; do
+	grep -q " $line" said || complain "not $line: $(grep "${line%% *}" said)"
+done
+prints Completed many a5.pdf -o printer-resolution=1200x600dpi -o driver-output-bin=two
+grep 'Options of' log | tail -n 1 | grep 'Resolution=Fine ' | grep -q 'OutputBin=Two ' ||
+	complain "the job has $(grep 'Options of' log | tail -n 1)"
 stop_app
 finish

@@ -425,6 +425,26 @@ def password():
               b'class="riptide"' not in answer[1])
 
 
+def forms_of_strangers():
+    """Forms of any kind, from somebody who has not logged in, do not end the server."""
+    long = "B" * 200
+    for path in ("/laser/media", "/laser/jobs", "/laser/", "/addprinter", "/laser/delete"):
+        for kind, body in ((f"multipart/form-data; boundary={long}",
+                            b'Content-Disposition: form-data; name="a"\r\n\r\nxy'),
+                           ("multipart/form-data; boundary=", b"--\r\n\r\n"),
+                           ("multipart/form-data", b"x"),
+                           ("multipart/form-data; boundary=b", b"--b"),
+                           ("multipart/form-data; boundary=b", b"--b\r\n\r\n\r\n--b--"),
+                           ("application/x-www-form-urlencoded", b"%"),
+                           ("application/x-www-form-urlencoded", b"a=%4"),
+                           ("application/x-www-form-urlencoded", b"a" * 65536),
+                           ("application/x-www-form-urlencoded", b"a=" + b"%41" * 90000)):
+            request = urllib.request.Request(f"http://localhost:{port}{path}", data=body,
+                                             headers={"Content-Type": kind})
+            with urllib.request.urlopen(request, timeout=100) as answer:
+                check(b"Login</h1>" in answer.read(), f"{path}, {kind[:50]}, {body[:20]}")
+
+
 def closed():
     strangers(lambda answer: answer[0] == 401)
 
@@ -462,7 +482,7 @@ def slow():
     check("riptide: &lt;i>no&lt;/i>" in html, "the command's words")
 
 
-if part not in ("password", "closed"):
+if part not in ("password", "closed", "forms_of_strangers"):
     log_in()
 globals()[part]()
 sys.exit(failed)

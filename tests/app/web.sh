@@ -27,6 +27,7 @@ add_printer laser pcl5
 add_printer photo escp2-photo
 add_printer gone zpl-203
 pages password
+pages forms_of_strangers
 pages show
 pages preview
 pages forms
