@@ -33,14 +33,16 @@ make_queues()
 
 # Prints the page, and sees to it that the dots are right: those of the first job of
 # the queue are what the oracle says, all others the same.  A title and a user that
-# must not be found anywhere.  gstoraster draws it, since its samples are what the oracle has.
+# must not be found anywhere.  gstoraster draws it, and nobody gives it another profile, since its
+# samples are what the oracle has.
 lp_page() # QUEUE WHEN
 {
 	local queue=$1 when=$2 said
 
 	rm -f "$PC_DIR/out/$queue"
 	said=$(inside lp -d "$queue" -o halftone=bwec -o halftone-dot-gain=none \
-		-o riptide-rip=gstoraster -t Offertentwurf -U rosalinde /var/tmp/page.pdf) ||
+		-o riptide-rip=gstoraster -o halftone-black=profile \
+		-t Offertentwurf -U rosalinde /var/tmp/page.pdf) ||
 		fail "$when: lp fails"
 	PC_JOB=${said#*"$queue-"}
 	PC_JOB=${PC_JOB%% *}
