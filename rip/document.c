@@ -35,7 +35,21 @@ bool rip_document_is_raster(int document)
 	       (!memcmp(head, pwg, strlen(pwg)) || !memcmp(head, apple, sizeof apple));
 }
 
-/* 0, or -errno and why, if it is no PDF, nor raster where that will do. */
+bool rip_document_is_postscript(int document)
+{
+	static const char *const starts[] = { "%!", "\004%!", "\033%-12345X" };
+	char head[HEAD_BYTES + 1] = "";
+	const ssize_t n = pread(document, head, HEAD_BYTES, 0);
+
+	if (n < 0 || memmem(head, (size_t)n, "%PDF-", 5))
+		return false;
+	for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++)
+		if (!strncmp(head, starts[i], strlen(starts[i])))
+			return true;
+	return false;
+}
+
+/* 0, or -errno and why, if it is no PDF, nor raster or PostScript where these will do. */
 static int check(int fd, bool raster, char *why, size_t size)
 {
 	char head[HEAD_BYTES + 1];
@@ -45,7 +59,7 @@ static int check(int fd, bool raster, char *why, size_t size)
 		return refuse(why, size, errno);
 	if (n == 0)
 		return rip_refuse_as(-ENODATA, why, size, "the document is empty");
-	if (raster && rip_document_is_raster(fd))
+	if (raster && (rip_document_is_raster(fd) || rip_document_is_postscript(fd)))
 		return 0;
 	if (n >= 4 && !memcmp(head, "PK\3\4", 4))
 		return rip_refuse_as(-EBADMSG, why, size,

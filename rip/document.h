@@ -1,7 +1,7 @@
 /*
  * A PDF document as a descriptor that Ghostscript can read at any place: the file itself, or a
  * copy without a name of what comes through a pipe or from a file that this user may not open.  Or
- * PWG or Apple raster, where the caller can do with that.  Any thread.
+ * PWG or Apple raster or PostScript, where the caller can do with that.  Any thread.
  */
 #ifndef RIP_DOCUMENT_H
 #define RIP_DOCUMENT_H
@@ -9,13 +9,17 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Makes such a descriptor from one; the caller keeps that one.  raster: raster will do.  Copies lie
+/* Makes such a descriptor from one; the caller keeps that one.  raster: raster
+ * and PostScript will do.  Copies lie
  * in the folder TMPDIR, or /tmp.  Returns the descriptor; -ENODATA: the input is empty; -EBADMSG:
  * it is no PDF; other -errno.  After an error, why (size bytes) has the reason. */
 int rip_document_open(int fd, bool raster, char *why, size_t size);
 
 /* Whether it is PWG or Apple raster. */
 bool rip_document_is_raster(int document);
+
+/* Whether it is PostScript, or a printer's job with it (PJL), and no PDF. */
+bool rip_document_is_postscript(int document);
 
 /* Whether the document has a layer (OCG) of which it says that it is shown and not printed, or the
  * other way round.  Not found are layers in compressed objects.  fd: from rip_document_open(). */

@@ -265,7 +265,7 @@ int rip_contone_filter_end(struct rip_contone_filter *filter, int r)
 	return -EIO;
 }
 
-/* ---- from raster to PDF ---- */
+/* ---- from raster or PostScript to PDF ---- */
 
 /* The first of the filters that there is. */
 static const char *find_from_raster(void)
@@ -285,7 +285,8 @@ int rip_contone_document(char *const argv[], int raster)
 	int document = -1, r = rewind_document(raster);
 
 	if (r == 0)
-		r = start(&first, find_from_raster(), argv, raster, &none);
+		r = start(&first, rip_document_is_postscript(raster) ? "gstopdf" :
+			  find_from_raster(), argv, raster, &none);
 	if (r == 0)
 		r = start(&second, "pdftopdf", argv, first.raster, &none);
 	if (r == 0)

@@ -49,9 +49,9 @@ int rip_contone_filter_start(struct rip_contone_filter *filter, const char *name
  * failed first, but not with -ECANCELED. */
 int rip_contone_filter_end(struct rip_contone_filter *filter, int r);
 
-/* The PDF document that CUPS's filters make of PWG or Apple raster for this job: rastertopdf and
- * pdftopdf, with the arguments of this filter.  raster: a file, which is read from the first byte
- * on.  A descriptor as rip_document_open() makes it; -ENODATA: there are no pages; other -errno
+/* The PDF document that CUPS's filters make of PWG or Apple raster or PostScript for this job:
+ * rastertopdf or gstopdf, and pdftopdf, with the arguments of this filter.  raster: a file, which
+ * is read from the first byte on.  A descriptor as rip_document_open() makes it; -ENODATA: there are no pages; other -errno
  * (reported). */
 int rip_contone_document(char *const argv[], int raster);
 

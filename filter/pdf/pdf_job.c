@@ -253,6 +253,16 @@ static void set_final_type(struct rip_pdf_job *job)
 	setenv("FINAL_CONTENT_TYPE", job->final, 1);
 }
 
+/* Has CUPS's filters make PDF of the document.  0 or -errno (reported, but for -ENODATA). */
+static int make_pdf(struct rip_pdf_job *job)
+{
+	const int r = rip_contone_document(job->argv, job->document);
+
+	close(job->document);
+	job->document = r;
+	return r < 0 ? r : 0;
+}
+
 /* Reads a document of raster, and makes PDF of it unless its pages go straight to dots.  0;
  * RIP_PDF_JOB_CONTONE: they do; or -errno (reported, but for -ENODATA: there are no pages). */
 static int prepare_raster(struct rip_pdf_job *job)
@@ -280,17 +290,14 @@ static int prepare_raster(struct rip_pdf_job *job)
 		return RIP_PDF_JOB_CONTONE;
 	}
 	rip_debug("raster is printed as PDF: %s", raster->misfit);
-	r = rip_contone_document(job->argv, job->document);
-	close(job->document);
-	job->document = r;
-	return r < 0 ? r : 0;
+	return make_pdf(job);
 }
 
 /* Opens the document and makes the job's header.  0, RIP_PDF_JOB_CONTONE, or -errno (reported, but
  * for -ENODATA: there are no pages). */
 static int prepare(struct rip_pdf_job *job, int fd)
 {
-	bool is_raster;
+	bool is_raster, is_postscript;
 	char why[320];
 	int r;
 
@@ -303,11 +310,14 @@ static int prepare(struct rip_pdf_job *job, int fd)
 	if (r >= 0)
 		job->drawn_by = rip_contone_filter_chosen(&job->options, &job->queue);
 	is_raster = r >= 0 && rip_document_is_raster(job->document);
-	if (is_raster)
+	is_postscript = r >= 0 && rip_document_is_postscript(job->document);
+	if (is_raster || is_postscript)
 		set_final_type(job);
 	if (r >= 0 && !job->receiver)
 		rip_queue_place(&job->queue, RIP_PDF_FILTER, job->final, &job->place);
 	if (is_raster && (r = prepare_raster(job)))
+		return r;
+	if (is_postscript && (r = make_pdf(job)))
 		return r;
 	if (r >= 0 && !job->drawn_by)
 		r = rip_pdf_header_init(&job->header, &job->queue, job->printer, job->text,

@@ -117,6 +117,32 @@ for driver in riptide-pcl5 riptide-pwg; do
 	went pdftoriptide rastertopdf pdftopdf -rastertoriptide
 done
 
+# No document goes to gstoraster by itself: PostScript, and that of Adobe's programs, which has a type
+# of its own, become PDF first.  Black is solid, and copies are made.
+{
+	printf '%%!PS-Adobe-3.0\n%%%%Creator: CREATOR\n%%%%LanguageLevel: 2\n%%%%Pages: 2\n'
+	for number in 1 2; do
+		printf '%%%%Page: %d %d\n0 0 0 1 setcmykcolor 60 60 99 99 rectfill\n' $number $number
+		printf '/Helvetica findfont 40 scalefont setfont 99 %d00 moveto (PS) show\nshowpage\n' \
+			$number
+	done
+	printf '%%%%EOF\n'
+} >creator.ps
+sed 's/CREATOR/somebody/' creator.ps >usual.ps
+sed 's/CREATOR/Adobe Acrobat 9.0/' creator.ps >adobe.ps
+for driver in riptide-pcl5 riptide-raster; do
+	queue pages "$driver"
+	for name in usual adobe; do
+		print pages $name.ps -o Resolution=300dpi -n 2
+		pages_are "$PC_JOB" 4
+		went gstopdf pdftopdf pdftoriptide -gstoraster -pstops -rastertoriptide
+		mv out/pages $name
+	done
+	cmp usual adobe || fail "$driver prints other dots of Adobe's PostScript"
+	print pages adobe.ps -o Resolution=300dpi -n 2 -o halftone-black=profile
+	! cmp -s adobe out/pages || fail "$driver: black of PostScript is none of CMYK"
+done
+
 # Without cupsd.
 queue pages riptide-pcl5
 print pages text.pdf
