@@ -9,7 +9,9 @@
 #define EDGES_MAX 1024
 #define EDGES_LEAST 24
 #define ROWS_LEAST 24
-#define CLEAR (ONE / 4) /* a change of coverage that is an edge */
+/* A change of coverage that is an edge; and for bars of one sample that are between samples. */
+#define CLEAR (ONE / 4)
+#define CLEAR_LEAST (ONE / 16)
 #define RUN_MAX 6       /* modules; wider is a quiet zone */
 #define QUIET 10        /* modules */
 #define MODULE_LEAST (ONE * 3 / 4)
@@ -18,6 +20,7 @@
 struct bars {
 	int32_t from, count;           /* of the samples */
 	int32_t paper, ink;
+	int32_t clear;                 /* a change of coverage that is an edge */
 	int32_t covers[256];           /* the coverage of each ink */
 	uint8_t inks[2][LENGTH_MAX + sizeof(rip_bytes)]; /* of two lines; zeros follow */
 	int32_t now;                   /* which of them was read last */
@@ -29,6 +32,7 @@ struct bars {
 /* A symbol that is being measured. */
 struct linear {
 	int32_t edges, module;
+	bool    is_code;               /* its modules make characters */
 	int32_t first[EDGES_MAX];      /* where the edges are in the first line, */
 	int64_t sums[EDGES_MAX];       /* and their sums over `lines`, then means */
 	int64_t lines, v_sum, vv_sum, at_sum, vat_sum; /* for the slope */
@@ -56,20 +60,6 @@ static void read_line(const struct rip_view *view, struct bars *line, int32_t v)
 		}
 	}
 	memset(inks + line->count, 0, sizeof(rip_bytes));
-}
-
-/* Paper and ink of a line that was read.  Whether they differ. */
-static bool find_levels(struct bars *line)
-{
-	int32_t counts[256] = { 0 };
-
-	for (int32_t i = 0; i < line->count; i++)
-		counts[line->inks[line->now][i]]++;
-	if (!rip_find_levels(counts, line->count, 10, &line->paper, &line->ink))
-		return false;
-	for (int32_t ink = 0; ink < 256; ink++)
-		line->covers[ink] = (ink - line->paper) * ONE / (line->ink - line->paper);
-	return true;
 }
 
 /* The coverage before a place in halves of a sample. */
@@ -101,7 +91,7 @@ static void find_edges(struct bars *line)
 			low = high = i;
 		} else if (back <= ONE / 32 && i < line->count) {
 			high = i;
-		} else if (back >= CLEAR || (i == line->count && !dark)) {
+		} else if (back >= line->clear || (i == line->count && !dark)) {
 			const int32_t here = low + high + 1;
 
 			if (before >= 0) {
@@ -117,6 +107,22 @@ static void find_edges(struct bars *line)
 			low = high = i;
 		}
 	}
+}
+
+/* Reads a line and finds paper, ink and edges.  Whether paper and ink differ. */
+static bool measure_line(const struct rip_view *view, struct bars *line, int32_t v)
+{
+	int32_t counts[256] = { 0 };
+
+	read_line(view, line, v);
+	for (int32_t i = 0; i < line->count; i++)
+		counts[line->inks[line->now][i]]++;
+	if (!rip_find_levels(counts, line->count, 10, &line->paper, &line->ink))
+		return false;
+	for (int32_t ink = 0; ink < 256; ink++)
+		line->covers[ink] = (ink - line->paper) * ONE / (line->ink - line->paper);
+	find_edges(line);
+	return true;
 }
 
 /* A width that is about a module.  A seventh of the bars with the space beside them are narrower
@@ -163,8 +169,6 @@ static bool take_symbol(const struct bars *line, struct linear *linear)
 	return true;
 }
 
-/* ---- its lines ---- */
-
 /* Whether the two lines that were read last have the same bars. */
 static bool goes_on(const struct bars *line)
 {
@@ -208,15 +212,15 @@ static void add_line(struct linear *linear, const int32_t *at, int32_t v)
 static bool are_near(const struct bars *line, const struct linear *linear, const int32_t near[])
 {
 	const int32_t last = linear->edges - 1, length = linear->first[last] - linear->first[0];
-	int32_t furthest;
+	const int32_t most = linear->module * 2 / 3;
 
-	if (line->edges != linear->edges)
+	if (line->edges != linear->edges || /* bars are parallel: */
+	    abs(line->at[last] - line->at[0] - length) > most)
 		return false;
-	furthest = abs(line->at[last] - line->at[0] - length); /* bars are parallel */
-	for (int32_t k = 0; k < line->edges; k++)
-		furthest = abs(line->at[k] - near[k]) > furthest ? abs(line->at[k] - near[k]) :
-			   furthest;
-	return furthest <= linear->module * 2 / 3;
+	for (int32_t k = 0; k <= last; k++)
+		if (abs(line->at[k] - near[k]) > most)
+			return false;
+	return true;
 }
 
 /* Follows the bars up or down from a line; returns the last one. */
@@ -406,11 +410,8 @@ static void find_grid(const struct linear *linear, int64_t from, int64_t to, int
 	int64_t counts[EDGES_MAX];
 	int16_t squares[BINS];
 
-	for (int32_t i = 0; i < BINS; i++) {
-		const int32_t off = 2 * (i < BINS / 2 ? i : BINS - 1 - i) + 1;
-
-		squares[i] = (int16_t)(off * off);
-	}
+	for (int32_t i = 0; i < BINS / 2; i++)
+		squares[i] = squares[BINS - 1 - i] = (int16_t)((2 * i + 1) * (2 * i + 1));
 	for (int64_t k = 0; k < 2 * all; k++) {
 		const int64_t i = middle + (k % 2 ? -(k + 1) / 2 : k / 2);
 		struct module_grid grid = { .module = from + i * step };
@@ -453,6 +454,7 @@ static bool straighten(struct linear *linear)
 	    best.stray * module * module > (int64_t)STRAY_SAMPLES_MAX * ONE * ONE)
 		return false;
 	count_modules(linear, &best, counts);
+	linear->is_code = is_code(counts, linear->edges);
 	if (counts[linear->edges - 1] * 4 < linear->edges * 5)
 		return false;
 	for (int32_t k = 0; k < linear->edges; k++)
@@ -638,53 +640,61 @@ static void draw(const struct rip_view *view, const struct bars *line, struct li
 	*drawn = view->turned ? (struct rip_box){ box.top, box.left, box.bottom, box.right } : box;
 }
 
-bool rip_linear_draw(const struct rip_view *view, int32_t from, int32_t to, int32_t v,
-		     struct rip_box *drawn)
+/* Finds and measures a symbol.  Whether there is one. */
+static bool find_symbol(const struct rip_view *view, int32_t from, int32_t to, int32_t v,
+			struct bars *line, struct linear *linear)
 {
 	const int32_t limit = rip_view_width(view), least = view->turned ? view->first : 0;
-	struct bars line;
-	struct linear linear = { .lines = 0 };
 
 	from = from - 24 < least ? least : from - 24;
 	to = to + 24 < limit ? to + 24 : limit;
 	if (to - from > LENGTH_MAX || to - from < EDGES_LEAST || !rip_view_has(view, from, v))
 		return false;
-	line.now = 0;
-	line.from = from;
-	line.count = to - from;
-	read_line(view, &line, v);
-	if (!find_levels(&line))
-		return false;
-	find_edges(&line);
-	if (!take_symbol(&line, &linear))
+	memset(linear, 0, sizeof *linear);
+	line->now = 0;
+	line->from = from;
+	line->count = to - from;
+	if (!measure_line(view, line, v) || !take_symbol(line, linear))
 		return false;
 	if (view->turned && view->more &&
-	    linear.first[linear.edges - 1] + RUN_MAX * linear.module > view->end * ONE)
+	    linear->first[linear->edges - 1] + RUN_MAX * linear->module > view->end * ONE)
 		return false; /* its end is not there */
 	/* From here on, its own samples only. */
-	line.from = linear.first[0] / ONE - 2;
-	line.count = linear.first[linear.edges - 1] / ONE + 3 - line.from;
-	line.from = line.from < least ? least : line.from;
-	if (line.from + line.count > limit)
-		line.count = limit - line.from;
-	if (line.count > LENGTH_MAX)
+	line->from = linear->first[0] / ONE - 2;
+	line->count = linear->first[linear->edges - 1] / ONE + 3 - line->from;
+	line->from = line->from < least ? least : line->from;
+	line->count = line->count < limit - line->from ? line->count : limit - line->from;
+	if (line->count > LENGTH_MAX || !measure_line(view, line, v) ||
+	    line->edges != linear->edges)
 		return false;
-	read_line(view, &line, v);
-	if (!find_levels(&line))
-		return false;
-	find_edges(&line);
-	if (line.edges != linear.edges)
-		return false;
-	memcpy(linear.first, line.at, sizeof linear.first);
-	add_line(&linear, line.at, v);
-	linear.top = follow(view, &line, &linear, v, -1);
-	linear.bottom = follow(view, &line, &linear, v, 1);
-	if (linear.bottom - linear.top < ROWS_LEAST ||
-	    linear.lines * 5 < linear.bottom - linear.top)
-		return false;
-	settle(&linear);
-	if (!straighten(&linear))
-		return false;
-	draw(view, &line, &linear, drawn);
-	return true;
+	memcpy(linear->first, line->at, sizeof linear->first);
+	add_line(linear, line->at, v);
+	linear->top = follow(view, line, linear, v, -1);
+	linear->bottom = follow(view, line, linear, v, 1);
+	settle(linear);
+	return linear->bottom - linear->top >= ROWS_LEAST &&
+	       linear->lines * 5 >= linear->bottom - linear->top && straighten(linear);
+}
+
+bool rip_linear_draw(const struct rip_view *view, int32_t from, int32_t to, int32_t v,
+		     struct rip_box *drawn)
+{
+	struct bars lines[2]; /* of the first symbol that is found, and of a known code */
+	struct linear linears[2];
+	int32_t best = -1;
+
+	for (int32_t clear = CLEAR; clear >= CLEAR_LEAST; clear /= 2) {
+		const int32_t at = best >= 0;
+
+		lines[at].clear = clear;
+		if (!find_symbol(view, from, to, v, &lines[at], &linears[at]))
+			continue;
+		if (best < 0 || linears[at].is_code)
+			best = at;
+		if (linears[at].is_code)
+			break;
+	}
+	if (best >= 0)
+		draw(view, &lines[best], &linears[best], drawn);
+	return best >= 0;
 }
