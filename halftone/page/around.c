@@ -4,8 +4,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "rows.h"
-
 #define HALF_BYTES (64u << 10) /* of the ring, unless a few lines are longer */
 
 /* ---- what is found ---- */
@@ -131,6 +129,12 @@ static uint32_t tiles_of(const struct rip_around_lines *lines)
 	return (lines->samples + RIP_TILE - 1) / RIP_TILE;
 }
 
+/* Bytes of the ring, with some that may be read past its last row. */
+static uint64_t ring_size(uint32_t capacity, size_t line_bytes)
+{
+	return (uint64_t)capacity * line_bytes + RIP_PAST;
+}
+
 static uint32_t capacity_of(uint32_t edge, const struct rip_around_lines *lines)
 {
 	const uint32_t least = 2 * edge, wanted = (uint32_t)(HALF_BYTES / line_size(lines));
@@ -144,7 +148,7 @@ uint64_t rip_around_size(const struct rip_around_kind *kind, uint32_t edge,
 	const uint64_t tiles = (uint64_t)tiles_of(lines) * lines->rows;
 
 	return edge == 0 ? 0 : sizeof(struct rip_around) +
-	       (uint64_t)capacity_of(edge, lines) * line_size(lines) +
+	       ring_size(capacity_of(edge, lines), line_size(lines)) +
 	       tiles * (2 * edge + 1) * (kind->found_bytes + sizeof(uint32_t)) +
 	       own_size(kind, tiles);
 }
@@ -174,7 +178,7 @@ int rip_around_add(struct rip_around **around, const struct rip_around_kind *kin
 	ring->tiles = tiles_of(lines);
 	ring->capacity = capacity_of(edge, lines);
 	tiles = (size_t)ring->tiles * lines->rows;
-	ring->ring = malloc(ring->capacity * ring->line_bytes);
+	ring->ring = malloc(ring_size(ring->capacity, ring->line_bytes));
 	ring->found = malloc(ring->window * tiles * kind->found_bytes);
 	ring->known = calloc(ring->window * tiles, sizeof *ring->known);
 	ring->own = calloc(1, own_size(kind, tiles));

@@ -19,6 +19,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "rows.h"
+
 /* The lines of a page. */
 struct rip_around_lines {
 	uint32_t samples;     /* of a row */
@@ -129,33 +131,7 @@ const uint8_t *rip_around_found(struct rip_around *around, uint32_t n, uint32_t 
 uint32_t rip_around_window(struct rip_around *around, uint32_t n, uint32_t row, uint32_t t,
 			   const uint8_t *found[]);
 
-/* A vector that every 64-bit processor has. */
-typedef uint8_t rip_bytes __attribute__((vector_size(16)));
-
-static inline rip_bytes rip_load(const uint8_t *from)
-{
-	rip_bytes v;
-
-	memcpy(&v, from, sizeof v);
-	return v;
-}
-
-static inline rip_bytes rip_all_bytes(uint8_t byte)
-{
-	rip_bytes v;
-
-	memset(&v, byte, sizeof v);
-	return v;
-}
-
-static inline bool rip_has_any(rip_bytes v)
-{
-	uint64_t words[sizeof v / 8], any = 0;
-
-	memcpy(words, &v, sizeof v);
-	for (size_t i = 0; i < sizeof v / 8; i++)
-		any |= words[i];
-	return any != 0;
-}
+/* Of a row's last samples, as many as this may be read past its end. */
+#define RIP_PAST 64
 
 #endif

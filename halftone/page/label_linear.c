@@ -9,7 +9,9 @@
 #define EDGES_MAX 1024
 #define EDGES_LEAST 24
 #define ROWS_LEAST 24
-#define CLEAR (ONE / 4) /* a change of coverage that is an edge */
+/* A change of coverage that is an edge; and for bars of one sample that are between samples. */
+#define CLEAR (ONE / 4)
+#define CLEAR_LEAST (ONE / 16)
 #define RUN_MAX 6       /* modules; wider is a quiet zone */
 #define QUIET 10        /* modules */
 #define MODULE_LEAST (ONE * 3 / 4)
@@ -18,6 +20,10 @@
 struct bars {
 	int32_t from, count;           /* of the samples */
 	int32_t paper, ink;
+	int32_t clear;                 /* a change of coverage that is an edge */
+	int32_t covers[256];           /* the coverage of each ink */
+	uint8_t inks[2][LENGTH_MAX + sizeof(rip_bytes)]; /* of two lines; zeros follow */
+	int32_t now;                   /* which of them was read last */
 	int32_t sums[LENGTH_MAX + 1];  /* of coverage, before each sample */
 	int32_t edges;
 	int32_t at[EDGES_MAX];         /* edges, light to dark and back in turn */
@@ -26,6 +32,7 @@ struct bars {
 /* A symbol that is being measured. */
 struct linear {
 	int32_t edges, module;
+	bool    is_code;               /* its modules make characters */
 	int32_t first[EDGES_MAX];      /* where the edges are in the first line, */
 	int64_t sums[EDGES_MAX];       /* and their sums over `lines`, then means */
 	int64_t lines, v_sum, vv_sum, at_sum, vat_sum; /* for the slope */
@@ -35,19 +42,24 @@ struct linear {
 	int32_t whole[EDGES_MAX];      /* the edges in whole samples */
 };
 
-static int32_t coverage(const struct rip_view *view, const struct bars *line, int32_t u, int32_t v)
+/* Reads the inks of a line that is there. */
+static void read_line(const struct rip_view *view, struct bars *line, int32_t v)
 {
-	return (rip_view_ink(view, u, v) - line->paper) * ONE / (line->ink - line->paper);
-}
+	uint8_t *inks = line->inks[line->now ^= 1];
 
-/* Paper and ink of a line.  Whether they differ. */
-static bool find_levels(const struct rip_view *view, struct bars *line, int32_t v)
-{
-	int32_t counts[256] = { 0 };
+	if (view->turned) {
+		for (int32_t i = 0; i < line->count; i++)
+			inks[i] = rip_view_row(view, line->from + i)[v] ^ view->invert;
+	} else {
+		const uint8_t *row = rip_view_row(view, v) + line->from;
 
-	for (int32_t i = 0; i < line->count; i++)
-		counts[rip_view_ink(view, line->from + i, v)]++;
-	return rip_find_levels(counts, line->count, 10, &line->paper, &line->ink);
+		for (int32_t i = 0; i < line->count; i += (int32_t)sizeof(rip_bytes)) {
+			const rip_bytes ink = rip_load(row + i) ^ rip_all_bytes(view->invert);
+
+			memcpy(inks + i, &ink, sizeof ink);
+		}
+	}
+	memset(inks + line->count, 0, sizeof(rip_bytes));
 }
 
 /* The coverage before a place in halves of a sample. */
@@ -60,17 +72,18 @@ static int32_t sum_before(const struct bars *line, int32_t halves)
 
 /* Finds the edges of a line.  From the middle of a bar to that of the space beside it, there is as
  * much ink as if the edge were sharp: so this says where it is, whatever blurs it. */
-static void find_edges(const struct rip_view *view, struct bars *line, int32_t v)
+static void find_edges(struct bars *line)
 {
+	const uint8_t *inks = line->inks[line->now];
 	int32_t extreme = ONE, low = 0, high = 0, before = -1;
 	bool dark = false;
 
 	line->edges = 0;
 	line->sums[0] = 0;
 	for (int32_t i = 0; i < line->count; i++)
-		line->sums[i + 1] = line->sums[i] + coverage(view, line, line->from + i, v);
+		line->sums[i + 1] = line->sums[i] + line->covers[inks[i]];
 	for (int32_t i = 0; i <= line->count && line->edges < EDGES_MAX; i++) {
-		const int32_t c = i < line->count ? line->sums[i + 1] - line->sums[i] : 0;
+		const int32_t c = i < line->count ? line->covers[inks[i]] : 0;
 		const int32_t back = dark ? extreme - c : c - extreme;
 
 		if (back < 0 && i < line->count) {
@@ -78,7 +91,7 @@ static void find_edges(const struct rip_view *view, struct bars *line, int32_t v
 			low = high = i;
 		} else if (back <= ONE / 32 && i < line->count) {
 			high = i;
-		} else if (back >= CLEAR || (i == line->count && !dark)) {
+		} else if (back >= line->clear || (i == line->count && !dark)) {
 			const int32_t here = low + high + 1;
 
 			if (before >= 0) {
@@ -94,6 +107,22 @@ static void find_edges(const struct rip_view *view, struct bars *line, int32_t v
 			low = high = i;
 		}
 	}
+}
+
+/* Reads a line and finds paper, ink and edges.  Whether paper and ink differ. */
+static bool measure_line(const struct rip_view *view, struct bars *line, int32_t v)
+{
+	int32_t counts[256] = { 0 };
+
+	read_line(view, line, v);
+	for (int32_t i = 0; i < line->count; i++)
+		counts[line->inks[line->now][i]]++;
+	if (!rip_find_levels(counts, line->count, 10, &line->paper, &line->ink))
+		return false;
+	for (int32_t ink = 0; ink < 256; ink++)
+		line->covers[ink] = (ink - line->paper) * ONE / (line->ink - line->paper);
+	find_edges(line);
+	return true;
 }
 
 /* A width that is about a module.  A seventh of the bars with the space beside them are narrower
@@ -140,16 +169,27 @@ static bool take_symbol(const struct bars *line, struct linear *linear)
 	return true;
 }
 
-/* ---- its lines ---- */
-
-/* Whether a line has the same bars as another one. */
-static bool goes_on(const struct rip_view *view, const struct bars *line, int32_t v, int32_t other)
+/* Whether the two lines that were read last have the same bars. */
+static bool goes_on(const struct bars *line)
 {
+	typedef uint16_t rip_words __attribute__((vector_size(sizeof(rip_bytes))));
+	const int32_t strip = sizeof(rip_bytes);
 	int64_t apart = 0;
 
-	for (int32_t i = 0; i < line->count; i++)
-		apart += abs(rip_view_ink(view, line->from + i, v) -
-			     rip_view_ink(view, line->from + i, other));
+	for (int32_t i = 0; i < line->count;) {
+		const int32_t end = i + 64 * strip; /* until a sum is too large */
+		rip_words sums = { 0 };
+
+		for (; i < line->count && i < end; i += strip) {
+			const rip_bytes a = rip_load(line->inks[0] + i);
+			const rip_bytes b = rip_load(line->inks[1] + i);
+			const rip_words by = (rip_words)(rip_more_of(a, b) - rip_less_of(a, b));
+
+			sums += (by & 255) + (by >> 8);
+		}
+		for (int32_t k = 0; k < strip / 2; k++)
+			apart += sums[k];
+	}
 	return apart * 6 <= (int64_t)(line->ink - line->paper) * line->count;
 }
 
@@ -168,33 +208,48 @@ static void add_line(struct linear *linear, const int32_t *at, int32_t v)
 	linear->vat_sum += sum / linear->edges * v;
 }
 
-/* Follows the bars up or down; returns the last line. */
+/* Whether a line's bars are near to where they should be. */
+static bool are_near(const struct bars *line, const struct linear *linear, const int32_t near[])
+{
+	const int32_t last = linear->edges - 1, length = linear->first[last] - linear->first[0];
+	const int32_t most = linear->module * 2 / 3;
+
+	if (line->edges != linear->edges || /* bars are parallel: */
+	    abs(line->at[last] - line->at[0] - length) > most)
+		return false;
+	for (int32_t k = 0; k <= last; k++)
+		if (abs(line->at[k] - near[k]) > most)
+			return false;
+	return true;
+}
+
+/* Follows the bars up or down from a line; returns the last one. */
 static int32_t follow(const struct rip_view *view, struct bars *line, struct linear *linear,
 		      int32_t v, int32_t step)
 {
-	const int32_t last = linear->edges - 1, length = linear->first[last] - linear->first[0];
 	int32_t near[EDGES_MAX];
+	bool good = true;
 
+	read_line(view, line, v);
+	line->edges = linear->edges;
+	memcpy(line->at, linear->first, sizeof line->at);
 	memcpy(near, linear->first, sizeof near);
-	for (;; v += step) {
-		int32_t furthest;
-
-		if (!rip_view_has(view, line->from, v + step) ||
-		    !goes_on(view, line, v + step, v))
-			return v;
-		find_edges(view, line, v + step);
-		if (line->edges != linear->edges)
-			continue;
-		furthest = abs(line->at[last] - line->at[0] - length); /* bars are parallel */
-		for (int32_t k = 0; k < line->edges; k++)
-			furthest = abs(line->at[k] - near[k]) > furthest ?
-				   abs(line->at[k] - near[k]) : furthest;
-		if (furthest > linear->module * 2 / 3)
+	for (; rip_view_has(view, line->from, v + step); v += step) {
+		read_line(view, line, v + step);
+		/* Lines are often equal, and then so are their edges. */
+		if (memcmp(line->inks[0], line->inks[1], (size_t)line->count) != 0) {
+			if (!goes_on(line))
+				return v;
+			find_edges(line);
+			good = are_near(line, linear, near);
+		}
+		if (!good)
 			continue;
 		for (int32_t k = 0; k < line->edges; k++)
 			near[k] += (line->at[k] - near[k]) / 4;
 		add_line(linear, line->at, v + step);
 	}
+	return v;
 }
 
 /* Means, and the slope if the bars lean by a quarter of a sample or more. */
@@ -217,6 +272,7 @@ static void settle(struct linear *linear)
 #define PHASES 16 /* where a grid may start, */
 #define BINS 64   /* and edges are in a module */
 /* The mean square of how far edges are from their grid, of 65536: in modules, and in samples. */
+#define STRAY_ANY 65536 /* more than any */
 #define STRAY_GOOD 2600
 #define CODE_BONUS 2 /* a known code's grid may be worse by this factor */
 #define STRAY_MAX 3400
@@ -229,22 +285,25 @@ struct module_grid {
 	int64_t stray; /* the mean square of the edges' distances from it, in modules, of 65536 */
 };
 
-/* Finds where the grid is best for a module.  squares: of how far each bin is from the grid. */
-static void fit_grid(const struct linear *linear, const int16_t squares[BINS],
+/* Finds where the grid is best for a module.  squares: of how far each bin is from the grid.
+ * Stops, and returns false, if the grid is worse than `most`. */
+static bool fit_grid(const struct linear *linear, const int16_t squares[BINS], int64_t most,
 		     struct module_grid *grid)
 {
-	grid->stray = 0;
+	/* Quotients are more than this apart from the next whole number, or whole. */
+	const double bins = (double)BINS / (double)grid->module, least_part = 0x1p-30;
+	int64_t all = 0;
+
 	for (int32_t parity = 0; parity < 2; parity++) {
 		int16_t counts[2 * BINS] = { 0 }; /* of edges, twice */
 		int32_t least = INT32_MAX;
 
 		for (int32_t k = parity; k < linear->edges; k += 2) {
-			const int64_t bin = (linear->sums[k] - linear->sums[0]) * 256 %
-					    grid->module * BINS / grid->module;
+			const int64_t at = (linear->sums[k] - linear->sums[0]) * 256;
 
-			counts[bin]++;
-			counts[bin + BINS]++;
+			counts[(int64_t)((double)at * bins + least_part) % BINS]++;
 		}
+		memcpy(counts + BINS, counts, BINS * sizeof *counts);
 		for (int32_t phase = 0; phase < PHASES; phase++) {
 			const int16_t *from = counts + BINS / PHASES * phase;
 			int32_t sum = 0;
@@ -256,9 +315,12 @@ static void fit_grid(const struct linear *linear, const int16_t squares[BINS],
 				grid->start[parity] = grid->module * phase / PHASES;
 			}
 		}
-		grid->stray += least;
+		all += least;
+		grid->stray = all * 4 / linear->edges;
+		if (grid->stray > most)
+			return false;
 	}
-	grid->stray = grid->stray * 4 / linear->edges;
+	return true;
 }
 
 /* The modules before each edge, if bars are wider by `more` modules than the grids say.  Whether no
@@ -337,30 +399,35 @@ static bool is_code(const int64_t counts[], int32_t edges)
 }
 
 /* Finds the module with the best grid, from a length on up to another one, if it is better than
- * *best. */
-static void find_grid(const struct linear *linear, int64_t from, int64_t to,
+ * *best; of equal ones the smallest.  Begins with `about`: what is much worse is left early. */
+static void find_grid(const struct linear *linear, int64_t from, int64_t to, int64_t about,
 		      struct module_grid *best)
 {
 	const int64_t length = linear->sums[linear->edges - 1] - linear->sums[0];
 	const int64_t step = (int64_t)linear->module * 256 * linear->module / (length * 8) + 1;
+	const int64_t all = (to - from) / step + 1, middle = (about - from) / step;
+	const int64_t before = best->stray;
 	int64_t counts[EDGES_MAX];
 	int16_t squares[BINS];
 
-	for (int32_t i = 0; i < BINS; i++) {
-		const int32_t off = 2 * (i < BINS / 2 ? i : BINS - 1 - i) + 1;
+	for (int32_t i = 0; i < BINS / 2; i++)
+		squares[i] = squares[BINS - 1 - i] = (int16_t)((2 * i + 1) * (2 * i + 1));
+	for (int64_t k = 0; k < 2 * all; k++) {
+		const int64_t i = middle + (k % 2 ? -(k + 1) / 2 : k / 2);
+		struct module_grid grid = { .module = from + i * step };
+		int64_t most;
 
-		squares[i] = (int16_t)(off * off);
-	}
-	for (int64_t m = from; m <= to; m += step) {
-		struct module_grid grid = { .module = m };
-
-		fit_grid(linear, squares, &grid);
-		if (grid.stray / CODE_BONUS >= best->stray ||
+		if (i < 0 || i >= all)
+			continue;
+		most = best->stray - (best->stray == before || grid.module > best->module);
+		/* as it is divided below */
+		if (!fit_grid(linear, squares, most * CODE_BONUS + CODE_BONUS - 1,
+			      &grid) ||
 		    !count_modules(linear, &grid, counts))
 			continue;
 		if (is_code(counts, linear->edges))
 			grid.stray /= CODE_BONUS;
-		if (grid.stray < best->stray)
+		if (grid.stray <= most)
 			*best = grid;
 	}
 }
@@ -370,16 +437,16 @@ static void find_grid(const struct linear *linear, int64_t from, int64_t to,
 static bool straighten(struct linear *linear)
 {
 	const int64_t about = (int64_t)linear->module * 256;
-	struct module_grid best = { .stray = INT64_MAX };
+	struct module_grid best = { .stray = STRAY_ANY };
 	int64_t counts[EDGES_MAX], offset = 0, module, whole;
 
 	for (int32_t k = 1; k < linear->edges; k++)
 		if (linear->sums[k] <= linear->sums[k - 1])
 			return false;
-	find_grid(linear, about * 3 / 4, about * 3 / 2, &best);
+	find_grid(linear, about * 3 / 4, about * 3 / 2, about, &best);
 	if (best.stray > STRAY_GOOD) /* most bars may be wide */
 		find_grid(linear, about / 2 > MODULE_LEAST * 256 ? about / 2 : MODULE_LEAST * 256,
-			  about * 3 / 4, &best);
+			  about * 3 / 4, about * 3 / 4, &best);
 	module = best.module / 256;
 	/* Letters that are below each other, as in a table, agree in few lines. */
 	if (best.stray > STRAY_MAX || best.stray * (linear->bottom - linear->top) * 2 >
@@ -387,6 +454,7 @@ static bool straighten(struct linear *linear)
 	    best.stray * module * module > (int64_t)STRAY_SAMPLES_MAX * ONE * ONE)
 		return false;
 	count_modules(linear, &best, counts);
+	linear->is_code = is_code(counts, linear->edges);
 	if (counts[linear->edges - 1] * 4 < linear->edges * 5)
 		return false;
 	for (int32_t k = 0; k < linear->edges; k++)
@@ -475,29 +543,55 @@ static void clear_beside(const struct rip_view *view, const struct bars *line, i
 			 int32_t step, int32_t count)
 {
 	for (; count > 0 && rip_view_has(view, u, v); u += step, count--) {
-		if (coverage(view, line, u, v) > ONE / 2)
+		uint8_t *at = rip_view_at(view, u, v);
+
+		if (line->covers[*at ^ view->invert] > ONE / 2)
 			return;
-		rip_view_put(view, u, v, false);
+		*at = view->invert;
 	}
 }
 
-static void draw_line(const struct rip_view *view, const struct bars *line,
-		      const struct linear *linear, int32_t v, bool bars)
+/* A line as it is drawn. */
+struct drawn_line {
+	int32_t from, to;
+	uint8_t samples[2 * LENGTH_MAX + 64]; /* modules of half a sample become whole */
+};
+
+/* With bars, or without. */
+static void make_line(const struct rip_view *view, const struct linear *linear, int32_t v,
+		      bool bars, struct drawn_line *drawn)
 {
-	const int32_t quiet = (QUIET * linear->module + ONE - 1) / ONE, last = linear->edges - 1;
+	const int32_t last = linear->edges - 1;
 	const int32_t lean = (int32_t)((v - linear->middle / ONE) * linear->slope / 65536) / ONE;
+	/* Where it was, it may have been longer. */
 	const int32_t from = linear->first[0] / ONE + lean - 1;
 	const int32_t to = linear->first[last] / ONE + lean + 2;
 
-	/* Where it was, it may have been longer. */
-	for (int32_t u = from; u < to; u++)
-		rip_view_put(view, u, v, false);
-	for (int32_t k = 0; k < last; k++)
-		for (int32_t u = linear->whole[k]; u < linear->whole[k + 1]; u++)
-			rip_view_put(view, u, v, bars && k % 2 == 0);
-	clear_beside(view, line, from < linear->whole[0] ? from : linear->whole[0] - 1, v, -1,
-		     quiet);
-	clear_beside(view, line, to > linear->whole[last] ? to : linear->whole[last], v, 1, quiet);
+	drawn->from = from < linear->whole[0] ? from : linear->whole[0];
+	drawn->to = to > linear->whole[last] ? to : linear->whole[last];
+	memset(drawn->samples, view->invert, (size_t)(drawn->to - drawn->from));
+	for (int32_t k = 0; bars && k < last; k += 2)
+		memset(drawn->samples + linear->whole[k] - drawn->from, 255 ^ view->invert,
+		       (size_t)(linear->whole[k + 1] - linear->whole[k]));
+}
+
+static void draw_line(const struct rip_view *view, const struct bars *line,
+		      const struct linear *linear, int32_t v, const struct drawn_line *drawn)
+{
+	const int32_t quiet = (QUIET * linear->module + ONE - 1) / ONE;
+	const int32_t least = view->turned ? view->first : 0, limit = rip_view_width(view);
+	const int32_t from = drawn->from < least ? least : drawn->from;
+	const int32_t to = drawn->to > limit ? limit : drawn->to;
+
+	if (view->turned)
+		for (int32_t u = from; u < to; u++)
+			rip_view_row(view, u)[v] = drawn->samples[u - drawn->from];
+	else if (from < to)
+		memcpy(rip_view_row(view, v) + from, drawn->samples + from - drawn->from,
+		       (size_t)(to - from));
+	clear_beside(view, line, drawn->from - 1, v, -1,
+		     quiet - (drawn->from < linear->whole[0] ? 1 : 0));
+	clear_beside(view, line, drawn->to, v, 1, quiet);
 }
 
 /* The share of its bars that a line has at the symbol's end. */
@@ -508,7 +602,7 @@ static int32_t share_of(const struct rip_view *view, const struct bars *line,
 
 	for (int32_t k = 0; k < linear->edges - 1; k += 2)
 		for (int32_t u = linear->whole[k]; u < linear->whole[k + 1]; u++, count++)
-			sum += coverage(view, line, u, v);
+			sum += line->covers[rip_view_ink(view, u, v)];
 	return (int32_t)(sum / (count ? count : 1));
 }
 
@@ -517,6 +611,8 @@ static void draw(const struct rip_view *view, const struct bars *line, struct li
 {
 	int32_t at[EDGES_MAX];
 	struct rip_box box = { INT32_MAX, linear->top, 0, linear->bottom + 1 };
+	struct drawn_line made;
+	int32_t kind = -1; /* whether it has bars */
 
 	for (int32_t v = linear->top - 2; v <= linear->bottom + 2; v++) {
 		const int64_t past = (int64_t)v * ONE - linear->middle;
@@ -525,12 +621,18 @@ static void draw(const struct rip_view *view, const struct bars *line, struct li
 
 		for (int32_t k = 0; k < linear->edges; k++)
 			at[k] = (int32_t)(linear->sums[k] + past * linear->slope / 65536);
-		if (linear->slope || v == linear->top - 2)
+		if (linear->slope || v == linear->top - 2) {
 			round_edges(linear, at);
+			kind = -1;
+		}
 		share = inside ? ONE : share_of(view, line, linear, v);
 		if (share < ONE / 16)
 			continue;
-		draw_line(view, line, linear, v, share >= ONE / 2);
+		if (kind != (share >= ONE / 2)) {
+			kind = share >= ONE / 2;
+			make_line(view, linear, v, kind, &made);
+		}
+		draw_line(view, line, linear, v, &made);
 		box.left = linear->whole[0] < box.left ? linear->whole[0] : box.left;
 		box.right = linear->whole[linear->edges - 1] > box.right ?
 			    linear->whole[linear->edges - 1] : box.right;
@@ -538,48 +640,61 @@ static void draw(const struct rip_view *view, const struct bars *line, struct li
 	*drawn = view->turned ? (struct rip_box){ box.top, box.left, box.bottom, box.right } : box;
 }
 
-bool rip_linear_draw(const struct rip_view *view, int32_t from, int32_t to, int32_t v,
-		     struct rip_box *drawn)
+/* Finds and measures a symbol.  Whether there is one. */
+static bool find_symbol(const struct rip_view *view, int32_t from, int32_t to, int32_t v,
+			struct bars *line, struct linear *linear)
 {
 	const int32_t limit = rip_view_width(view), least = view->turned ? view->first : 0;
-	struct bars line;
-	struct linear linear = { .lines = 0 };
 
 	from = from - 24 < least ? least : from - 24;
 	to = to + 24 < limit ? to + 24 : limit;
 	if (to - from > LENGTH_MAX || to - from < EDGES_LEAST || !rip_view_has(view, from, v))
 		return false;
-	line.from = from;
-	line.count = to - from;
-	if (!find_levels(view, &line, v))
-		return false;
-	find_edges(view, &line, v);
-	if (!take_symbol(&line, &linear))
+	memset(linear, 0, sizeof *linear);
+	line->now = 0;
+	line->from = from;
+	line->count = to - from;
+	if (!measure_line(view, line, v) || !take_symbol(line, linear))
 		return false;
 	if (view->turned && view->more &&
-	    linear.first[linear.edges - 1] + RUN_MAX * linear.module > view->end * ONE)
+	    linear->first[linear->edges - 1] + RUN_MAX * linear->module > view->end * ONE)
 		return false; /* its end is not there */
 	/* From here on, its own samples only. */
-	line.from = linear.first[0] / ONE - 2;
-	line.count = linear.first[linear.edges - 1] / ONE + 3 - line.from;
-	line.from = line.from < least ? least : line.from;
-	if (line.from + line.count > limit)
-		line.count = limit - line.from;
-	if (!find_levels(view, &line, v))
+	line->from = linear->first[0] / ONE - 2;
+	line->count = linear->first[linear->edges - 1] / ONE + 3 - line->from;
+	line->from = line->from < least ? least : line->from;
+	line->count = line->count < limit - line->from ? line->count : limit - line->from;
+	if (line->count > LENGTH_MAX || !measure_line(view, line, v) ||
+	    line->edges != linear->edges)
 		return false;
-	find_edges(view, &line, v);
-	if (line.edges != linear.edges)
-		return false;
-	memcpy(linear.first, line.at, sizeof linear.first);
-	add_line(&linear, line.at, v);
-	linear.top = follow(view, &line, &linear, v, -1);
-	linear.bottom = follow(view, &line, &linear, v, 1);
-	if (linear.bottom - linear.top < ROWS_LEAST ||
-	    linear.lines * 5 < linear.bottom - linear.top)
-		return false;
-	settle(&linear);
-	if (!straighten(&linear))
-		return false;
-	draw(view, &line, &linear, drawn);
-	return true;
+	memcpy(linear->first, line->at, sizeof linear->first);
+	add_line(linear, line->at, v);
+	linear->top = follow(view, line, linear, v, -1);
+	linear->bottom = follow(view, line, linear, v, 1);
+	settle(linear);
+	return linear->bottom - linear->top >= ROWS_LEAST &&
+	       linear->lines * 5 >= linear->bottom - linear->top && straighten(linear);
+}
+
+bool rip_linear_draw(const struct rip_view *view, int32_t from, int32_t to, int32_t v,
+		     struct rip_box *drawn)
+{
+	struct bars lines[2]; /* of the first symbol that is found, and of a known code */
+	struct linear linears[2];
+	int32_t best = -1;
+
+	for (int32_t clear = CLEAR; clear >= CLEAR_LEAST; clear /= 2) {
+		const int32_t at = best >= 0;
+
+		lines[at].clear = clear;
+		if (!find_symbol(view, from, to, v, &lines[at], &linears[at]))
+			continue;
+		if (best < 0 || linears[at].is_code)
+			best = at;
+		if (linears[at].is_code)
+			break;
+	}
+	if (best >= 0)
+		draw(view, &lines[best], &linears[best], drawn);
+	return best >= 0;
 }

@@ -15,7 +15,10 @@
 #define RIP_MATRIX_MAX 400   /* samples of a matrix symbol's side */
 
 struct rip_view {
-	uint8_t *rows[RIP_LABELS_EDGE + 1]; /* from `first` on */
+	uint8_t *ring;       /* with the rows, one after another */
+	size_t  pitch;       /* bytes from one row to the next */
+	int32_t capacity;    /* rows of the ring, */
+	int32_t low;         /* and one that is at its beginning: `first` or less */
 	bool    turned;
 	int32_t columns;     /* of the page */
 	int32_t first, end;  /* rows that are there, */
@@ -40,11 +43,19 @@ static inline bool rip_view_has(const struct rip_view *view, int32_t u, int32_t 
 	return column >= 0 && column < view->columns && row >= view->first && row < view->end;
 }
 
+static inline uint8_t *rip_view_row(const struct rip_view *view, int32_t row)
+{
+	const int32_t slot = row - view->low;
+
+	return view->ring +
+	       (size_t)(slot < view->capacity ? slot : slot - view->capacity) * view->pitch;
+}
+
 static inline uint8_t *rip_view_at(const struct rip_view *view, int32_t u, int32_t v)
 {
 	const int32_t column = view->turned ? v : u, row = view->turned ? u : v;
 
-	return view->rows[row - view->first] + column;
+	return rip_view_row(view, row) + column;
 }
 
 /* Paper where there is nothing. */
@@ -71,6 +82,39 @@ static inline void rip_view_put(const struct rip_view *view, int32_t u, int32_t 
 		*rip_view_at(view, u, v) = (uint8_t)((ink ? 255 : 0) ^ view->invert);
 }
 
+/* ---- matrix symbols ---- */
+
+#define RIP_MODULES_MAX 61
+
+enum rip_symbology {
+	RIP_QR, RIP_DATA_MATRIX, RIP_AZTEC
+};
+
+/* Where a symbol's modules are; lengths are in 1/256 of a sample. */
+struct rip_lattice {
+	enum rip_symbology kind;
+	int32_t modules;       /* of a side */
+	int32_t turn;          /* by so many right angles */
+	int32_t u, v;          /* the middle */
+	int32_t width, height; /* of the symbol */
+	int32_t slope;         /* in 1/65536 */
+	int32_t wrong;         /* of the modules that are known, in 1/1024 */
+};
+
+/* Finds the symbol that is at a grid's middle and has about its width and height.  middle: between
+ * paper and ink.  changes: about the number of its modules.  Returns whether there is one. */
+bool rip_lattice_find(const struct rip_view *view, int32_t middle, int32_t changes,
+		      struct rip_lattice *grid);
+
+/* The ink in the middle of module (i, j). */
+int32_t rip_lattice_ink(const struct rip_view *view, const struct rip_lattice *grid, int32_t i,
+			int32_t j);
+
+/* What a module of the symbol's finder is: dark 1, light 0, or not known: -1. */
+int32_t rip_lattice_known(const struct rip_lattice *grid, int32_t i, int32_t j);
+
+/* ---- paper and ink ---- */
+
 #define RIP_CONTRAST_LEAST 48 /* of paper and ink */
 
 /* Paper and ink among `all` samples of which counts[] are of each ink: what one of so many parts of
@@ -88,6 +132,8 @@ static inline bool rip_find_levels(const int32_t counts[256], int32_t all, int32
 	*ink = level;
 	return *ink - *paper >= RIP_CONTRAST_LEAST;
 }
+
+/* ---- symbols ---- */
 
 /* A linear symbol whose bars cross the line v of a view, about from u = from to `to`.  Draws it,
  * and says where it is in *drawn, in columns and rows.  Returns whether there is one. */

@@ -30,23 +30,6 @@ static uint8_t *cell_row(const struct rip_around *around, uint32_t row)
 
 /* ---- edges in cells ---- */
 
-/* Bytes of -1 where samples are not apart, else 0. */
-static inline rip_bytes alike(rip_bytes a, rip_bytes b)
-{
-	const rip_bytes less = (rip_bytes)(a <= b);
-
-	return (rip_bytes)((((b - a) & less) | ((a - b) & ~less)) <= rip_all_bytes(STEP));
-}
-
-/* The sum of the first or the second eight bytes. */
-static inline uint32_t sum_of(const rip_bytes *counts, uint32_t half)
-{
-	uint64_t words[2];
-
-	memcpy(words, counts, sizeof words);
-	return words[half] * 0x0101010101010101u >> 56;
-}
-
 static uint8_t cell_with(uint32_t across, uint32_t down)
 {
 	const uint32_t least = across < down ? across : down;
@@ -59,42 +42,24 @@ static uint8_t cell_with(uint32_t across, uint32_t down)
 /* Looks at a row of cells whose lines are there, and one more below. */
 static void measure(struct rip_around *around, uint32_t r)
 {
+	const struct rip_row_ops *ops = rip_row_ops();
 	const uint32_t samples = around->lines.samples, first = r * CELL;
 	const uint32_t left = around->lines.height - first;
 	const uint32_t lines = left < CELL ? left : CELL;
 	uint8_t *cells = cell_row(around, r);
-	const uint8_t *rows[CELL + 1];
-	uint32_t i = 0;
 
-	memset(cells, 0, around->tiles * TILE_CELLS);
-	for (uint32_t k = 0; k <= lines; k++)
-		rows[k] = rip_around_row(around, k < left ? first + k : first + k - 1, 0);
-	for (; i + sizeof(rip_bytes) < samples; i += sizeof(rip_bytes)) {
-		rip_bytes across = rip_all_bytes((uint8_t)lines), down = across;
-		rip_bytes here = rip_load(rows[0] + i);
+	for (uint32_t i = 0; i < samples; i += RIP_TILE, cells += TILE_CELLS) {
+		/* with the first sample of the next tile */
+		const uint32_t width = samples - i > RIP_TILE ? RIP_TILE + 1 : samples - i;
+		uint8_t across[TILE_CELLS], down[TILE_CELLS];
+		const uint8_t *rows[CELL + 1];
 
-		for (uint32_t k = 0; k < lines; k++) {
-			const rip_bytes below = rip_load(rows[k + 1] + i);
-
-			across += alike(here, rip_load(rows[k] + i + 1));
-			down += alike(here, below);
-			here = below;
-		}
-		for (uint32_t k = 0; k < sizeof(rip_bytes) / CELL; k++)
-			cells[i / CELL + k] = cell_with(sum_of(&across, k), sum_of(&down, k));
-	}
-	for (; i + 1 < samples; i += CELL) {
-		uint32_t across = 0, down = 0;
-
-		for (uint32_t j = i; j < i + CELL && j + 1 < samples; j++)
-			for (uint32_t k = 0; k < lines; k++) {
-				const uint8_t *at = rows[k] + j;
-
-				across += at[0] > at[1] + STEP || at[1] > at[0] + STEP;
-				down += at[0] > rows[k + 1][j] + STEP ||
-					rows[k + 1][j] > at[0] + STEP;
-			}
-		cells[i / CELL] = cell_with(across, down);
+		for (uint32_t k = 0; k <= lines; k++)
+			rows[k] = (uint8_t *)rip_around_row(around,
+							    first + (k < left ? k : k - 1), 0) + i;
+		ops->edges8(rows, lines, width, STEP, across, down);
+		for (uint32_t c = 0; c < width / CELL; c++)
+			cells[c] = across[c] | down[c] ? cell_with(across[c], down[c]) : 0;
 	}
 }
 
@@ -102,7 +67,6 @@ static void measure(struct rip_around *around, uint32_t r)
 
 struct symbol_search {
 	struct rip_around *around;
-	bool has_rows; /* the view's */
 	struct rip_view view;
 	int32_t columns, first, end; /* cells */
 };
@@ -136,7 +100,7 @@ static int32_t next_cell(const struct symbol_search *s, int32_t column, int32_t 
 
 		if (column % 8 == 0) {
 			memcpy(&eight, cells + column, sizeof eight);
-			if (!eight) {
+			if (!(eight & bits * 0x0101010101010101u)) {
 				column += 7;
 				continue;
 			}
@@ -145,15 +109,6 @@ static int32_t next_cell(const struct symbol_search *s, int32_t column, int32_t 
 			return column;
 	}
 	return s->columns;
-}
-
-/* The view's rows, when they are first needed. */
-static const struct rip_view *view_of(struct symbol_search *s)
-{
-	for (int32_t row = s->view.first; row < s->view.end && !s->has_rows; row++)
-		s->view.rows[row - s->view.first] = rip_around_row(s->around, (uint32_t)row, 0);
-	s->has_rows = true;
-	return &s->view;
 }
 
 /* What was drawn is not looked at again. */
@@ -198,7 +153,7 @@ static void find_linear(struct symbol_search *s, int32_t u, int32_t v)
 		return;
 	if (s->view.turned)
 		box = (struct rip_box){ box.top, box.left, box.bottom, box.right };
-	rip_linear_draw(view_of(s), from * CELL, to * CELL, v * CELL + CELL * 3 / 2, &box);
+	rip_linear_draw(&s->view, from * CELL, to * CELL, v * CELL + CELL * 3 / 2, &box);
 	forget(s, &box); /* what was drawn, or else what is not a symbol's */
 }
 
@@ -250,7 +205,7 @@ static void find_matrix(struct symbol_search *s, int32_t column, int32_t row)
 	mixed = is_mixed(s, &box);
 	box = (struct rip_box){ box.left * CELL, box.top * CELL, box.right * CELL,
 				box.bottom * CELL };
-	if (mixed && rip_matrix_draw(view_of(s), &box, &drawn))
+	if (mixed && rip_matrix_draw(&s->view, &box, &drawn))
 		forget(s, &drawn);
 	forget(s, &box);
 }
@@ -290,7 +245,11 @@ static void change_line(struct rip_around *around, uint32_t n)
 	       (last + 1 == height || (cells->measured + 1) * CELL <= last))
 		measure(around, cells->measured++);
 	search.around = around;
-	search.has_rows = search.view.turned = false;
+	search.view.ring = around->ring;
+	search.view.pitch = around->line_bytes;
+	search.view.capacity = (int32_t)around->capacity;
+	search.view.low = (int32_t)(n - n % around->capacity);
+	search.view.turned = false;
 	search.view.columns = (int32_t)around->lines.samples;
 	search.view.first = (int32_t)n;
 	search.view.end = (int32_t)last + 1;

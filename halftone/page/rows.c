@@ -106,6 +106,65 @@ static void curve8_c(const uint8_t *row, uint32_t width, const uint16_t curve[25
 		x[j] = curve[row[j]];
 }
 
+static bool apart(uint8_t a, uint8_t b, uint8_t step)
+{
+	return (a > b ? a - b : b - a) > step;
+}
+
+void rip_edges8_from(uint32_t j, const uint8_t *const rows[], uint32_t lines, uint32_t width,
+		     uint8_t step, uint8_t *across, uint8_t *down)
+{
+	for (; j + 8 <= width; j += 8) {
+		across[j / 8] = down[j / 8] = 0;
+		for (uint32_t i = j; i < j + 8 && i + 1 < width; i++)
+			for (uint32_t k = 0; k < lines; k++) {
+				across[j / 8] += apart(rows[k][i], rows[k][i + 1], step);
+				down[j / 8] += apart(rows[k][i], rows[k + 1][i], step);
+			}
+	}
+}
+
+/* 1 where samples are apart. */
+static inline rip_bytes are_apart(rip_bytes a, rip_bytes b, rip_bytes step)
+{
+	return (rip_bytes)(rip_more_of(a, b) - rip_less_of(a, b) > step) & rip_all_bytes(1);
+}
+
+/* Sixteen columns at once. */
+static void edges8_c(const uint8_t *const rows[], uint32_t lines, uint32_t width, uint8_t step,
+		     uint8_t *across, uint8_t *down)
+{
+	const rip_bytes steps = rip_all_bytes(step);
+	uint32_t j;
+
+	for (j = 0; j + sizeof(rip_bytes) < width; j += sizeof(rip_bytes)) {
+		const rip_bytes first = rip_load(rows[0] + j);
+		rip_bytes right = rip_all_bytes(0), below = right, differ = right, here = first;
+		uint64_t counts[2][sizeof(rip_bytes) / 8];
+
+		/* Where there is paper, or bars are upright, rows are alike. */
+		for (uint32_t k = 1; k <= lines; k++)
+			differ |= rip_load(rows[k] + j) ^ first;
+		if (!rip_has_any(differ))
+			right = are_apart(first, rip_load(rows[0] + j + 1), steps) * (uint8_t)lines;
+		else
+			for (uint32_t k = 0; k < lines; k++) {
+				const rip_bytes next = rip_load(rows[k + 1] + j);
+
+				right += are_apart(here, rip_load(rows[k] + j + 1), steps);
+				below += are_apart(here, next, steps);
+				here = next;
+			}
+		memcpy(counts[0], &right, sizeof right);
+		memcpy(counts[1], &below, sizeof below);
+		for (uint32_t k = 0; k < sizeof(rip_bytes) / 8; k++) {
+			across[j / 8 + k] = (uint8_t)(counts[0][k] * 0x0101010101010101u >> 56);
+			down[j / 8 + k] = (uint8_t)(counts[1][k] * 0x0101010101010101u >> 56);
+		}
+	}
+	rip_edges8_from(j, rows, lines, width, step, across, down);
+}
+
 void rip_row_ops_init(struct rip_row_ops *ops, unsigned features)
 {
 	*ops = (struct rip_row_ops){
@@ -116,6 +175,7 @@ void rip_row_ops_init(struct rip_row_ops *ops, unsigned features)
 		.split16x3 = split16x3_c,
 		.split16x4 = split16x4_c,
 		.curve8 = curve8_c,
+		.edges8 = edges8_c,
 	};
 	for (const struct rip_isa *isa = rip_isas; isa->name; isa++)
 		if (isa->row_ops && !(isa->features & ~features))

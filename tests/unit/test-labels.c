@@ -103,6 +103,20 @@ static size_t count_greys(const uint8_t *out, size_t count)
 	return greys;
 }
 
+/* That a row has the code's bars, if modules have so many samples. */
+static void check_code(const uint8_t *row, uint32_t width, uint32_t module)
+{
+	uint32_t i = 0;
+
+	while (i < width && row[i] == 0)
+		i++;
+	for (size_t k = 0; code[k]; k++)
+		for (uint32_t n = 0; n < (uint32_t)(code[k] - '0') * module; n++, i++)
+			assert_true(i < width && row[i] == (k % 2 == 0 ? 255 : 0));
+	while (i < width)
+		assert_int_equal(row[i++], 0);
+}
+
 /* Symbols of all scales, the page's edges and the lines' ring included: 9000 rows are more than it
  * has. */
 TEST(symbols_become_whole_dots)
@@ -119,7 +133,9 @@ TEST(symbols_become_whole_dots)
 		make_plane(&page, 420, height);
 		for (uint32_t top = 0; top + (turned ? 420 : step) <= height; symbol++) {
 			const uint32_t module = modules[symbol % 6];
-			const uint32_t at = 30 * ONE + rip_test_below(ONE);
+			/* not in the middle between two samples, which is but grey */
+			const uint32_t phase = rip_test_below(ONE - 20);
+			const uint32_t at = 30 * ONE + phase + (phase < 118 ? 0 : 20);
 
 			if (kind == 0)
 				add_code(&page, at, module, top + 20, top + 80, false);
@@ -132,6 +148,10 @@ TEST(symbols_become_whole_dots)
 		}
 		out = print(&page, false);
 		assert_int_equal(count_greys(out, page.line * height), 0);
+		for (uint32_t n = 0; kind == 0 && n < symbol; n++)
+			if (modules[n % 6] % ONE == 0)
+				check_code(out + (n * step + 50) * page.line, 420,
+					   modules[n % 6] / ONE);
 		inverse = print(&page, true);
 		assert_memory_equal(out, inverse, page.line * height);
 		free(page.samples);

@@ -240,6 +240,65 @@ TEST(samples_go_through_a_curve)
 	for_each_isa(curve);
 }
 
+#define LINES_MAX 8
+
+/* Rows whose neighbours differ by about `step`, or which are all alike. */
+static void fill_edges(uint8_t *const rows[], uint32_t lines, uint32_t width, uint8_t step)
+{
+	const uint32_t alike = rip_test_below(3);
+
+	for (uint32_t k = 0; k <= lines; k++)
+		for (uint32_t j = 0; j < width; j++)
+			rows[k][j] = (uint8_t)(alike == 0 ? 77 :
+					       alike == 1 && k > 0 ? rows[0][j] :
+					       rip_test_below(4) ? rip_test_below(step + 3) :
+					       rip_test_random());
+}
+
+static void edges(const struct rip_row_ops *ops, uint32_t width)
+{
+	struct arena in[LINES_MAX + 1], out[2];
+	const uint32_t lines = 1 + rip_test_below(LINES_MAX), cells = width / 8;
+	const uint8_t step = (uint8_t)rip_test_below(256);
+	uint8_t *rows[LINES_MAX + 1], *across, *down;
+	uint32_t wrong = 0;
+
+	for (uint32_t k = 0; k <= lines; k++) {
+		arena_init(&in[k], width + 64);
+		rows[k] = place(&in[k], width, 1);
+	}
+	for (int i = 0; i < 2; i++) {
+		arena_init(&out[i], cells + 64);
+		memset(out[i].bytes, CANARY, out[i].size);
+	}
+	across = place(&out[0], cells, 1);
+	down = place(&out[1], cells, 1);
+	fill_edges(rows, lines, width, step);
+	ops->edges8((const uint8_t *const *)rows, lines, width, step, across, down);
+	for (uint32_t c = 0; c < cells; c++) {
+		uint32_t right = 0, below = 0;
+
+		for (uint32_t j = 8 * c; j < 8 * c + 8 && j + 1 < width; j++)
+			for (uint32_t k = 0; k < lines; k++) {
+				right += abs(rows[k][j] - rows[k][j + 1]) > step;
+				below += abs(rows[k][j] - rows[k + 1][j]) > step;
+			}
+		wrong += across[c] != right || down[c] != below;
+	}
+	assert_int_equal(wrong, 0);
+	check_around(&out[0], across, cells);
+	check_around(&out[1], down, cells);
+	for (uint32_t k = 0; k <= lines; k++)
+		arena_finish(&in[k]);
+	for (int i = 0; i < 2; i++)
+		arena_finish(&out[i]);
+}
+
+TEST(edges_are_counted_in_cells)
+{
+	for_each_isa(edges);
+}
+
 /* The features that a process finds with a limit; 0x80: there is no such instruction set. */
 static unsigned features_with(const char *mask)
 {

@@ -204,6 +204,58 @@ TARGET static void split16x4_avx2(const uint16_t *chunked, uint32_t width, void 
 	rip_split16_from(j, chunked, width, 4, planes, count);
 }
 
+/* -1 where samples are apart. */
+INLINE_TARGET __m256i are_apart(__m256i a, __m256i b, __m256i step)
+{
+	const __m256i apart = _mm256_sub_epi8(_mm256_max_epu8(a, b), _mm256_min_epu8(a, b));
+
+	return _mm256_xor_si256(_mm256_cmpeq_epi8(_mm256_min_epu8(apart, step), apart),
+				_mm256_set1_epi8(-1));
+}
+
+/* Writes the sums of the negative counts of eight columns. */
+INLINE_TARGET void put_sums(uint8_t *sums, __m256i counts)
+{
+	const __m256i zero = _mm256_setzero_si256();
+	const __m256i v = _mm256_sad_epu8(_mm256_sub_epi8(zero, counts), zero);
+
+	sums[0] = (uint8_t)_mm256_extract_epi8(v, 0);
+	sums[1] = (uint8_t)_mm256_extract_epi8(v, 8);
+	sums[2] = (uint8_t)_mm256_extract_epi8(v, 16);
+	sums[3] = (uint8_t)_mm256_extract_epi8(v, 24);
+}
+
+TARGET static void edges8_avx2(const uint8_t *const rows[], uint32_t lines, uint32_t width,
+			       uint8_t step, uint8_t *across, uint8_t *down)
+{
+	const __m256i steps = _mm256_set1_epi8((char)step);
+	uint32_t j;
+
+	for (j = 0; j + 32 < width; j += 32) {
+		__m256i here = load(rows[0] + j), right = _mm256_setzero_si256(), below = right;
+		__m256i differ = right;
+
+		for (uint32_t k = 1; k <= lines; k++)
+			differ = _mm256_or_si256(differ, _mm256_xor_si256(load(rows[k] + j), here));
+		if (_mm256_testz_si256(differ, differ)) {
+			right = are_apart(here, load(rows[0] + j + 1), steps);
+			right = _mm256_and_si256(right, _mm256_set1_epi8((char)-lines));
+		} else {
+			for (uint32_t k = 0; k < lines; k++) {
+				const __m256i next = load(rows[k + 1] + j);
+
+				right = _mm256_add_epi8(right, are_apart(here,
+							load(rows[k] + j + 1), steps));
+				below = _mm256_add_epi8(below, are_apart(here, next, steps));
+				here = next;
+			}
+		}
+		put_sums(across + j / 8, right);
+		put_sums(down + j / 8, below);
+	}
+	rip_edges8_from(j, rows, lines, width, step, across, down);
+}
+
 void rip_row_ops_avx2(struct rip_row_ops *ops)
 {
 	ops->solid8 = solid8_avx2;
@@ -212,6 +264,7 @@ void rip_row_ops_avx2(struct rip_row_ops *ops)
 	ops->split8x4 = split8x4_avx2;
 	ops->split16x3 = split16x3_avx2;
 	ops->split16x4 = split16x4_avx2;
+	ops->edges8 = edges8_avx2;
 }
 
 /* ---- against thresholds ---- */

@@ -102,11 +102,64 @@ TARGET static void curve8_avx512bw(const uint8_t *row, uint32_t width, const uin
 	}
 }
 
+/* Where samples are apart, of those of a mask. */
+INLINE_TARGET __mmask64 are_apart(__mmask64 of, __m512i a, __m512i b, __m512i step)
+{
+	return _mm512_mask_cmpgt_epu8_mask(of, _mm512_or_si512(_mm512_subs_epu8(a, b),
+							       _mm512_subs_epu8(b, a)), step);
+}
+
+/* Writes the sums of eight columns' counts. */
+INLINE_TARGET void put_sums(uint8_t *sums, __mmask8 cells, __m512i counts)
+{
+	const __m512i v = _mm512_sad_epu8(counts, _mm512_setzero_si512());
+
+	_mm512_mask_cvtepi64_storeu_epi8(sums, cells, v);
+}
+
+TARGET static void edges8_avx512bw(const uint8_t *const rows[], uint32_t lines, uint32_t width,
+				   uint8_t step, uint8_t *across, uint8_t *down)
+{
+	const __m512i steps = _mm512_set1_epi8((char)step), one = _mm512_set1_epi8(1);
+
+	for (uint32_t j = 0; j + 8 <= width; j += 64) {
+		/* those that are there, and those with one to the right of them */
+		const __mmask64 all = first(width - j), of = first(width - j - 1);
+		const __mmask8 cells = (__mmask8)first((width - j) / 8);
+		__m512i here = _mm512_maskz_loadu_epi8(all, rows[0] + j);
+		__m512i right = _mm512_setzero_si512(), below = right, differ = right;
+
+		for (uint32_t k = 1; k <= lines; k++)
+			differ = _mm512_or_si512(differ, _mm512_xor_si512(here,
+						 _mm512_maskz_loadu_epi8(all, rows[k] + j)));
+		if (!_mm512_test_epi8_mask(differ, differ)) {
+			right = _mm512_maskz_set1_epi8(
+				are_apart(of, here, _mm512_maskz_loadu_epi8(of, rows[0] + j + 1),
+					  steps), (char)lines);
+		} else {
+			for (uint32_t k = 0; k < lines; k++) {
+				const __m512i next = _mm512_maskz_loadu_epi8(all, rows[k + 1] + j);
+				const __m512i beside =
+					_mm512_maskz_loadu_epi8(of, rows[k] + j + 1);
+
+				right = _mm512_mask_add_epi8(right,
+					are_apart(of, here, beside, steps), right, one);
+				below = _mm512_mask_add_epi8(below,
+					are_apart(of, here, next, steps), below, one);
+				here = next;
+			}
+		}
+		put_sums(across + j / 8, cells, right);
+		put_sums(down + j / 8, cells, below);
+	}
+}
+
 void rip_row_ops_avx512bw(struct rip_row_ops *ops)
 {
 	ops->curve8 = curve8_avx512bw;
 	ops->solid8 = solid8_avx512bw;
 	ops->solid16 = solid16_avx512bw;
+	ops->edges8 = edges8_avx512bw;
 }
 
 /* ---- VBMI: 64 bytes of each plane at a time ---- */
