@@ -1,7 +1,7 @@
 # Tests of riptide-printer-app, with a server of its own each.
 app_tests = tests/app/print.sh tests/app/formats.sh tests/app/everywhere.sh tests/app/faults.sh \
-	tests/app/printers.sh tests/app/vendors.sh tests/app/discovery.sh tests/app/web.sh \
-	tests/app/browser.sh
+	tests/app/printers.sh tests/app/vendors.sh tests/app/cups.sh tests/app/discovery.sh \
+	tests/app/web.sh tests/app/browser.sh
 TESTS += $(app_tests)
 once_tests += $(app_tests)
 long_tests += tests/app/browser.sh
