@@ -9,11 +9,11 @@ app_sources = \
 	app/web.c app/web.h
 if PAPPL
 bin_PROGRAMS += riptide-printer-app
-riptide_printer_app_CPPFLAGS = $(AM_CPPFLAGS) $(PAPPL_CFLAGS) $(CUPS_CFLAGS) $(PNG_CFLAGS) \
+riptide_printer_app_CPPFLAGS = $(AM_CPPFLAGS) $(PAPPL_CFLAGS) $(PNG_CFLAGS) \
 	-DRIP_CUPS_SERVERBIN='"$(cups_serverbin)"' -DRIP_COMMAND='"$(bindir)/riptide"' \
 	-DRIP_APP_DATA='"$(appdir)"'
 riptide_printer_app_SOURCES = app/riptide_printer_app.c $(app_sources)
-riptide_printer_app_LDADD = $(TONE_LIBS) $(PAPPL_LIBS) $(CUPS_LIBS) $(PNG_LIBS)
+riptide_printer_app_LDADD = adopt/libadopt.a $(TONE_LIBS) $(PAPPL_LIBS) $(PNG_LIBS)
 
 # Our drivers as PPDs, and the test page.
 appdir = $(datadir)/riptide-printer-app
