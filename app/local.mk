@@ -6,7 +6,7 @@ app_sources = \
 	app/app_parts.c app/app_parts.h app/app_places.c app/app_places.h app/app_ppd.c app/app_ppd.h \
 	app/app_printer.c app/app_printer.h app/app_raster.c app/app_raster.h \
 	app/app_state.c app/app_state.h app/drivers.c app/drivers.h \
-	app/web.c app/web.h
+	app/compat.h app/web.c app/web.h
 if PAPPL
 bin_PROGRAMS += riptide-printer-app
 riptide_printer_app_CPPFLAGS = $(AM_CPPFLAGS) $(PAPPL_CFLAGS) $(PNG_CFLAGS) \
