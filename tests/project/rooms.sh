@@ -201,9 +201,9 @@ if [[ $cc ]]; then
 		[[ $file == *.h ]] || continue
 		[[ $file != cluster/* || $(setting MPI_CFLAGS) ]] || continue # built without MPI
 		[[ $file != app/* || $(setting PAPPL_LIBS) ]] || continue
-		[[ $file == app/* ]] && own=("${pappl[@]}") || own=()
+		[[ $file == app/* ]] && more=("${pappl[@]}") || more=()
 		printf '#include "config.h"\n#include "%s"\n#include "%s"\n' "$file" "$file" |
-			$cc -std=gnu11 -Wall -Werror -Wno-unused "${own[@]}" "${flags[@]}" -I. \
+			$cc -std=gnu11 -Wall -Werror -Wno-unused "${more[@]}" "${flags[@]}" -I. \
 				-I"$builddir" -fsyntax-only -x c - ||
 				complain "$file" "does not compile by itself"
 	done
