@@ -45,13 +45,13 @@ static void offer_media(const struct rip_app_driver *driver, pappl_pr_driver_dat
 	preset->left_margin = preset->right_margin = data->left_right;
 	preset->top_margin = preset->bottom_margin = data->bottom_top;
 	/* The PPD's default may be one of those that there is no place for. */
-	i = driver->types.preset < data->num_type ? driver->types.preset : 0;
+	i = driver->types.preset < (int)data->num_type ? driver->types.preset : 0;
 	snprintf(preset->type, sizeof preset->type, "%s", data->type[i]);
-	for (i = 0; i < data->num_source; i++) {
+	for (i = 0; i < (int)data->num_source; i++) {
 		snprintf(preset->source, sizeof preset->source, "%s", data->source[i]);
 		data->media_ready[i] = *preset;
 	}
-	i = sources->preset < data->num_source ? sources->preset : 0;
+	i = sources->preset < (int)data->num_source ? sources->preset : 0;
 	snprintf(preset->source, sizeof preset->source, "%s", data->source[i]);
 }
 

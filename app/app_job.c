@@ -12,6 +12,7 @@
 #include "app/app_parts.h"
 #include "app/app_places.h"
 #include "app/app_raster.h"
+#include "app/compat.h"
 #include "app/web.h"
 
 /* What becomes of a document: PDF, in one more step if it is none, then pages in the order and the
@@ -57,9 +58,10 @@ static bool print(pappl_job_t *job, pappl_device_t *device, const struct format 
 
 /* ---- documents in files ---- */
 
-static bool print_file(pappl_job_t *job, pappl_device_t *device, void *data)
+static bool print_file(pappl_job_t *job, RIP_APP_FILTER pappl_device_t *device, void *data)
 {
-	return print(job, device, data, papplJobGetFilename(job), NULL);
+	return RIP_APP_IS_REPEATED(job) ||
+	       print(job, device, data, papplJobGetFilename(job), NULL);
 }
 
 void rip_app_job_formats(pappl_system_t *system)
@@ -72,7 +74,8 @@ void rip_app_job_formats(pappl_system_t *system)
 }
 
 /* PAPPL has no filter for it: what the client calls the printer's own language. */
-static bool refuse_file(pappl_job_t *job, pappl_pr_options_t *options, pappl_device_t *device)
+static bool refuse_file(pappl_job_t *job, RIP_APP_DOCUMENT pappl_pr_options_t *options,
+			pappl_device_t *device)
 {
 	(void)options, (void)device;
 	papplLogJob(job, PAPPL_LOGLEVEL_ERROR, "%s is not printed: send PDF, JPEG, PNG or raster.",
@@ -114,7 +117,8 @@ static bool start_raster_page(pappl_job_t *job, pappl_pr_options_t *options,
 	char why[256];
 
 	(void)device, (void)page;
-	if (rip_app_raster_page(papplJobGetData(job), &options->header, why, sizeof why))
+	if (RIP_APP_IS_REPEATED(job) ||
+	    rip_app_raster_page(papplJobGetData(job), &options->header, why, sizeof why))
 		return true;
 	return fail(job, why);
 }
@@ -123,14 +127,15 @@ static bool write_raster_line(pappl_job_t *job, pappl_pr_options_t *options,
 			      pappl_device_t *device, unsigned y, const unsigned char *line)
 {
 	(void)options, (void)device, (void)y;
-	return rip_app_raster_line(papplJobGetData(job), line);
+	return RIP_APP_IS_REPEATED(job) || rip_app_raster_line(papplJobGetData(job), line);
 }
 
 static bool end_raster_page(pappl_job_t *job, pappl_pr_options_t *options, pappl_device_t *device,
 			    unsigned page)
 {
 	(void)options, (void)device, (void)page;
-	return rip_app_raster_end_page(papplJobGetData(job)) || fail_to_write(job);
+	return RIP_APP_IS_REPEATED(job) || rip_app_raster_end_page(papplJobGetData(job)) ||
+	       fail_to_write(job);
 }
 
 /* Also of a job that failed. */
@@ -140,7 +145,9 @@ static bool end_raster_job(pappl_job_t *job, pappl_pr_options_t *options, pappl_
 	bool ok = false;
 
 	papplJobSetData(job, NULL);
-	if (!papplJobIsCanceled(job))
+	if (RIP_APP_EMPTY_RASTER && rip_app_raster_pages(raster) == 0)
+		ok = true;
+	else if (!papplJobIsCanceled(job))
 		ok = rip_app_raster_end(raster) ?
 			print(job, device, &formats[0], rip_app_raster_file(raster),
 			      options->header.HWResolution) :

@@ -82,7 +82,7 @@ static char *options_of(pappl_job_t *job, const pappl_pr_options_t *all, ipp_t *
 {
 	pappl_pr_options_t own = *all;
 	char *text;
-	int i;
+	rip_app_count i;
 
 	own.num_vendor = 0;
 	own.vendor = NULL;
@@ -103,7 +103,8 @@ static char *options_of(pappl_job_t *job, const pappl_pr_options_t *all, ipp_t *
 static bool has_document(ipp_t *by)
 {
 	ipp_attribute_t *numbers = ippFindAttribute(by, "document-numbers", IPP_TAG_RANGE);
-	int i, low, high = 1;
+	rip_app_count i;
+	int low, high = 1;
 
 	if (!numbers)
 		numbers = ippFindAttribute(by, "document-number", IPP_TAG_RANGE);
@@ -120,7 +121,8 @@ static bool has_document(ipp_t *by)
 static ipp_t *find_override(ipp_attribute_t *overrides, unsigned page, unsigned *next)
 {
 	ipp_t *found = NULL, *by;
-	int i, j, low, high = 0;
+	rip_app_count i, j;
+	int low, high = 0;
 
 	*next = UINT_MAX;
 	for (i = 0; i < ippGetCount(overrides); i++) {

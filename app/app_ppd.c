@@ -3,16 +3,15 @@
 #include "app/app_ppd.h"
 
 #include <ctype.h>
+#include <errno.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cups/ppd.h>
-
+#include "adopt/ppd_text.h"
 #include "system/ascii.h"
-
-/* CUPS 2 has no other functions to read a PPD. */
-#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+#include "system/number.h"
 
 /* Options that have an attribute of their own in IPP, or that are not for clients: who computes the
  * dots (they are the same), and who draws documents.  Foomatic's Copies would print copies of each
@@ -41,7 +40,6 @@ static const struct {
 	{ "riptideEdges", "halftone-edges" },
 	{ "riptideBlack", "halftone-black" },
 	{ "riptideBlackPreservation", "black-preservation" },
-	{ "riptideBlackOverprint", "black-overprint" },
 	{ "riptideColorMode", "pages-without-color" },
 	{ "riptideRegistration", "halftone-registration" },
 	{ "riptideInks", "halftone-inks" },
@@ -97,6 +95,138 @@ static void name_choice(const char *keyword, const char *choice, char *name, siz
 	make_keyword(choice, name, size);
 }
 
+/* ---- options, as statements from *OpenUI to *CloseUI; libcups 3 reads no PPDs ---- */
+
+struct ui {
+	struct rip_slice keyword;
+	const struct rip_ppd_statement *at, *end; /* behind *OpenUI, and *CloseUI */
+	bool one;         /* one of its choices */
+	bool installable; /* tells what is built into the printer */
+};
+
+static bool same(struct rip_slice slice, const char *text)
+{
+	return slice.size == strlen(text) && rip_same_start(slice.text, text, slice.size);
+}
+
+/* The first text in a slice, without what stands behind a slash. */
+static void copy(char *to, size_t size, struct rip_slice from)
+{
+	const char *slash = memchr(from.text ? from.text : "", '/', from.size);
+
+	snprintf(to, size, "%.*s", (int)(slash ? slash - from.text : (ptrdiff_t)from.size),
+		 from.text ? from.text : "");
+}
+
+static bool is_opened(const struct rip_ppd_statement *s)
+{
+	return rip_slice_is(s->keyword, "OpenUI") || rip_slice_is(s->keyword, "JCLOpenUI");
+}
+
+static bool is_closed(const struct rip_ppd_statement *s)
+{
+	return rip_slice_is(s->keyword, "CloseUI") || rip_slice_is(s->keyword, "JCLCloseUI");
+}
+
+/* The next option behind `ui`, which begins as { .end = NULL }. */
+static bool next_ui(const struct rip_ppd_text *ppd, struct ui *ui)
+{
+	const struct rip_ppd_statement *s = ui->end ? ui->end : ppd->statements;
+	const struct rip_ppd_statement *end = ppd->statements + ppd->count;
+
+	for (; s < end && !is_opened(s); s++) {
+		if (rip_slice_is(s->keyword, "OpenGroup"))
+			ui->installable = rip_slice_starts(s->value, "InstallableOptions");
+		else if (rip_slice_is(s->keyword, "CloseGroup"))
+			ui->installable = false;
+	}
+	if (s == end)
+		return false;
+	ui->keyword = s->option;
+	if (rip_slice_starts(ui->keyword, "*")) {
+		ui->keyword.text++;
+		ui->keyword.size--;
+	}
+	ui->one = !same(s->value, "PickMany");
+	for (ui->at = ui->end = s + 1; ui->end < end && !is_closed(ui->end) &&
+	     !is_opened(ui->end);)
+		ui->end++;
+	return true;
+}
+
+static bool find_ui(const struct rip_ppd_text *ppd, const char *keyword, struct ui *found)
+{
+	*found = (struct ui){ .end = NULL };
+	while (next_ui(ppd, found))
+		if (same(found->keyword, keyword))
+			return true;
+	return false;
+}
+
+/* The next choice of an option; NULL: there is none. */
+static const struct rip_ppd_statement *next_choice(struct ui *ui, char *choice, size_t size)
+{
+	while (ui->at < ui->end) {
+		const struct rip_ppd_statement *s = ui->at++;
+
+		if (s->option.size && rip_slice_equal(s->keyword, ui->keyword)) {
+			copy(choice, size, s->option);
+			return s;
+		}
+	}
+	return NULL;
+}
+
+static int count_choices(struct ui ui)
+{
+	char choice[42];
+	int count = 0;
+
+	while (next_choice(&ui, choice, sizeof choice))
+		count++;
+	return count;
+}
+
+/* The default; empty: none. */
+static void find_preset(const struct rip_ppd_text *ppd, struct rip_slice keyword, char *preset,
+			size_t size)
+{
+	const struct rip_ppd_statement *s = NULL;
+	char name[64];
+
+	snprintf(name, sizeof name, "Default%.*s", (int)keyword.size, keyword.text);
+	s = rip_ppd_find(ppd, name, NULL);
+	copy(preset, size, s ? s->value : (struct rip_slice){ "", 0 });
+}
+
+/* The value of a statement; empty: there is none. */
+static void find_value(const struct rip_ppd_text *ppd, const char *keyword, char *value,
+		       size_t size)
+{
+	const struct rip_ppd_statement *s = rip_ppd_find(ppd, keyword, NULL);
+
+	snprintf(value, size, "%.*s", s ? (int)s->value.size : 0, s ? s->value.text : "");
+}
+
+/* The numbers of a page size, such as *PaperDimension A4: "595 842". */
+static int size_numbers(const struct rip_ppd_text *ppd, const char *keyword, const char *name,
+			float numbers[4])
+{
+	const struct rip_ppd_statement *s = rip_ppd_find(ppd, keyword, NULL);
+	const struct rip_ppd_statement *end = ppd->statements + ppd->count;
+	char option[42], text[128];
+
+	for (; s && s < end; s++) {
+		copy(option, sizeof option, s->option);
+		if (rip_slice_is(s->keyword, keyword) && !strcmp(option, name))
+			break;
+	}
+	snprintf(text, sizeof text, "%.*s", s && s < end ? (int)s->value.size : 0,
+		 s && s < end ? s->value.text : "");
+	return rip_number_scan(text, "%f %f %f %f", &numbers[0], &numbers[1], &numbers[2],
+			       &numbers[3]);
+}
+
 /* Makes room for `count` choices of an option. */
 static bool make_choices(struct rip_app_choices *choices, const char *keyword, int count)
 {
@@ -128,21 +258,16 @@ static void set_preset(struct rip_app_choices *choices, const char *choice)
 }
 
 /* The choices of an option under IPP's names, or as they are, without regard to case. */
-static bool read_choices(ppd_file_t *ppd, const char *keyword, bool pwg,
+static bool read_choices(const struct rip_ppd_text *ppd, struct ui ui, bool pwg,
 			 struct rip_app_choices *choices)
 {
-	const ppd_option_t *option = ppdFindOption(ppd, keyword);
-	char name[64];
-	int i;
+	char name[64], keyword[42], choice[42];
+	size_t j;
 
-	if (!option)
-		return true;
-	if (!make_choices(choices, option->keyword, option->num_choices))
+	copy(keyword, sizeof keyword, ui.keyword);
+	if (!make_choices(choices, keyword, count_choices(ui)))
 		return false;
-	for (i = 0; i < option->num_choices; i++) {
-		const char *choice = option->choices[i].choice;
-		size_t j;
-
+	while (next_choice(&ui, choice, sizeof choice)) {
 		if (pwg)
 			name_choice(keyword, choice, name, sizeof name);
 		else
@@ -151,49 +276,71 @@ static bool read_choices(ppd_file_t *ppd, const char *keyword, bool pwg,
 			name[j] = rip_lower(name[j]);
 		add_choice(choices, name, choice);
 	}
-	set_preset(choices, option->defchoice);
+	find_preset(ppd, ui.keyword, choice, sizeof choice);
+	set_preset(choices, choice);
 	return true;
+}
+
+/* Those of an option that the PPD need not have. */
+static bool read_part(const struct rip_ppd_text *ppd, const char *keyword, bool pwg,
+		      struct rip_app_choices *choices)
+{
+	struct ui ui;
+
+	return !find_ui(ppd, keyword, &ui) || read_choices(ppd, ui, pwg, choices);
 }
 
 /* ---- the parts of a page that IPP has names for ---- */
 
-static bool read_media(ppd_file_t *ppd, struct rip_app_driver *driver,
+static void read_margins(const struct rip_ppd_text *ppd, const char *size,
+			 struct rip_app_ppd_facts *facts)
+{
+	float page[4], area[4], right, top; /* in points; area: left, bottom, right, top */
+
+	if (size_numbers(ppd, "PaperDimension", size, page) < 2 ||
+	    size_numbers(ppd, "ImageableArea", size, area) < 4)
+		return;
+	right = page[0] - area[2];
+	top = page[1] - area[3];
+	facts->left_right = PWG_FROM_POINTS(area[0] > right ? area[0] : right);
+	facts->bottom_top = PWG_FROM_POINTS(area[1] > top ? area[1] : top);
+}
+
+static bool read_media(const struct rip_ppd_text *ppd, struct rip_app_driver *driver,
 		       struct rip_app_ppd_facts *facts)
 {
-	const ppd_option_t *option = ppdFindOption(ppd, "PageSize");
-	const ppd_size_t *size;
 	const pwg_media_t *pwg;
-	int i;
+	char choice[42];
+	float page[4];
+	struct ui ui;
 
-	if (!option || !make_choices(&driver->media, "PageSize", ppd->num_sizes))
+	if (!find_ui(ppd, "PageSize", &ui) ||
+	    !make_choices(&driver->media, "PageSize", count_choices(ui)))
 		return false;
-	for (i = 0; i < ppd->num_sizes; i++) {
-		size = &ppd->sizes[i];
-		if (size->width < 1 || size->length < 1)
-			continue; /* Custom */
-		pwg = pwgMediaForSize(PWG_FROM_POINTS(size->width), PWG_FROM_POINTS(size->length));
+	while (next_choice(&ui, choice, sizeof choice)) {
+		if (size_numbers(ppd, "PaperDimension", choice, page) < 2 || page[0] < 1 ||
+		    page[1] < 1)
+			continue;
+		pwg = pwgMediaForSize(PWG_FROM_POINTS(page[0]), PWG_FROM_POINTS(page[1]));
 		if (pwg && pwg->pwg)
-			add_choice(&driver->media, pwg->pwg, size->name);
+			add_choice(&driver->media, pwg->pwg, choice);
 	}
-	set_preset(&driver->media, option->defchoice);
-	size = ppdPageSize(ppd, option->defchoice);
-	if (size) {
-		facts->left_right = (int)(size->left > size->width - size->right ?
-			PWG_FROM_POINTS(size->left) : PWG_FROM_POINTS(size->width - size->right));
-		facts->bottom_top = (int)(size->bottom > size->length - size->top ?
-			PWG_FROM_POINTS(size->bottom) : PWG_FROM_POINTS(size->length - size->top));
-	}
+	find_preset(ppd, ui.keyword, choice, sizeof choice);
+	set_preset(&driver->media, choice);
+	read_margins(ppd, choice, facts);
 	return driver->media.count > 0;
 }
 
 /* Dots an inch across and down: of the choice's name, or of the code that sets it. */
-static bool find_dpi(const char *text, const char *code, int dpi[2])
+static bool find_dpi(const char *text, struct rip_slice code, int dpi[2])
 {
-	const char *set = code ? strstr(code, "HWResolution") : NULL;
+	char set[256], *at;
 
+	snprintf(set, sizeof set, "%.*s", (int)code.size, code.size ? code.text : "");
+	at = strstr(set, "HWResolution");
 	dpi[1] = 0;
 	if (sscanf(text, "%dx%d", &dpi[0], &dpi[1]) < 1 &&
-	    (!set || sscanf(set, "HWResolution [ %d %d", &dpi[0], &dpi[1]) < 2))
+	    (!at || sscanf(at, "HWResolution [ %d %d", &dpi[0], &dpi[1]) < 2))
 		return false;
 	if (!dpi[1])
 		dpi[1] = dpi[0];
@@ -221,32 +368,33 @@ static void drop_resolutions(struct rip_app_choices *all)
 	}
 }
 
-static bool read_resolutions(ppd_file_t *ppd, struct rip_app_driver *driver)
+static bool read_resolutions(const struct rip_ppd_text *ppd, struct rip_app_driver *driver)
 {
-	const ppd_option_t *option = ppdFindOption(ppd, "Resolution");
-	const ppd_attr_t *attribute = ppdFindAttr(ppd, "DefaultResolution", NULL);
 	struct rip_app_choices *all = &driver->resolutions;
-	char name[32];
-	int i, dpi[2];
+	const struct rip_slice no_code = { "", 0 };
+	const struct rip_ppd_statement *s;
+	char choice[42], name[32];
+	struct ui ui = { .end = NULL };
+	const bool found = find_ui(ppd, "Resolution", &ui);
+	int dpi[2];
 
-	if (!make_choices(all, option ? "Resolution" : "", option ? option->num_choices : 1))
+	if (!make_choices(all, found ? "Resolution" : "", found ? count_choices(ui) : 1))
 		return false;
-	for (i = 0; option && i < option->num_choices; i++) {
-		const ppd_choice_t *choice = &option->choices[i];
-
-		if (!find_dpi(choice->choice, choice->code, dpi))
+	while (found && (s = next_choice(&ui, choice, sizeof choice))) {
+		if (!find_dpi(choice, s->value, dpi))
 			continue;
 		snprintf(name, sizeof name, dpi[0] == dpi[1] ? "%ddpi" : "%dx%ddpi", dpi[0],
 			 dpi[1]);
-		add_choice(all, name, choice->choice);
+		add_choice(all, name, choice);
 	}
+	find_value(ppd, "DefaultResolution", choice, sizeof choice);
 	if (all->count == 0) {
 		all->keyword[0] = '\0'; /* words alone, or nothing */
-		add_choice(all, attribute && find_dpi(attribute->value, NULL, dpi) ?
-			   attribute->value : "300dpi", "");
+		add_choice(all, find_dpi(choice, no_code, dpi) ? choice : "300dpi", "");
 	}
 	qsort(all->list, (size_t)all->count, sizeof *all->list, compare_resolutions);
-	set_preset(all, option ? option->defchoice : NULL);
+	if (found)
+		set_preset(all, choice);
 	drop_resolutions(all);
 	return true;
 }
@@ -258,15 +406,17 @@ static bool is_grey(const char *name)
 }
 
 /* Foomatic's drivers say ColorMode, which is taken for it if grey is a choice. */
-static bool read_colours(ppd_file_t *ppd, struct rip_app_driver *driver,
+static bool read_colours(const struct rip_ppd_text *ppd, struct rip_app_driver *driver,
 			 struct rip_app_ppd_facts *facts)
 {
 	struct rip_app_choices *all = &driver->colours;
-	const bool usual = ppdFindOption(ppd, "ColorModel") != NULL;
+	char colour[8];
+	struct ui ui;
+	const bool usual = find_ui(ppd, "ColorModel", &ui);
 	int i;
 
 	driver->mono = driver->colour = -1;
-	if (!read_choices(ppd, usual ? "ColorModel" : "ColorMode", false, all))
+	if (!read_part(ppd, usual ? "ColorModel" : "ColorMode", false, all))
 		return false;
 	for (i = all->count - 1; i >= 0; i--)
 		if (is_grey(all->list[i].name))
@@ -280,24 +430,24 @@ static bool read_colours(ppd_file_t *ppd, struct rip_app_driver *driver,
 		memset(all, 0, sizeof *all);
 		driver->mono = driver->colour = -1;
 	}
-	facts->colour = ppd->color_device && driver->colour >= 0;
+	find_value(ppd, "ColorDevice", colour, sizeof colour);
+	facts->colour = rip_same_name(colour, "True") && driver->colour >= 0;
 	facts->grey_first = driver->mono >= 0 && all->preset == driver->mono;
 	return true;
 }
 
 /* ---- all other options ---- */
 
-static bool is_offered(const struct rip_app_driver *driver, const ppd_option_t *option)
+static bool is_offered(const struct rip_app_driver *driver, const struct ui *ui)
 {
 	unsigned i;
 
-	if (rip_same_name(driver->colours.keyword, option->keyword))
+	if (same(ui->keyword, driver->colours.keyword))
 		return false;
 	for (i = 0; i < sizeof not_offered / sizeof not_offered[0]; i++)
-		if (rip_same_name(not_offered[i], option->keyword))
+		if (same(ui->keyword, not_offered[i]))
 			return false;
-	return option->num_choices > 1 &&
-	       (option->ui == PPD_UI_PICKONE || option->ui == PPD_UI_BOOLEAN);
+	return ui->one && !ui->installable && count_choices(*ui) > 1;
 }
 
 static void name_option(const char *keyword, char *name, size_t size)
@@ -315,76 +465,91 @@ static void name_option(const char *keyword, char *name, size_t size)
 			snprintf(name, size, "driver-%s", plain);
 }
 
-static bool read_options(ppd_file_t *ppd, struct rip_app_driver *driver)
+static bool read_options(const struct rip_ppd_text *ppd, struct rip_app_driver *driver)
 {
-	const ppd_group_t *group;
+	struct ui ui = { .end = NULL };
 	struct rip_app_option *added;
-	const ppd_option_t *option;
-	int i, j;
+	char keyword[42];
 
-	for (i = 0; i < ppd->num_groups; i++) {
-		group = &ppd->groups[i];
-		if (!strcmp(group->name, "InstallableOptions"))
+	while (next_ui(ppd, &ui) && driver->option_count < PAPPL_MAX_VENDOR) {
+		if (!is_offered(driver, &ui))
 			continue;
-		for (j = 0; j < group->num_options; j++) {
-			option = &group->options[j];
-			if (!is_offered(driver, option) || driver->option_count == PAPPL_MAX_VENDOR)
-				continue;
-			added = &driver->options[driver->option_count++];
-			name_option(option->keyword, added->name, sizeof added->name);
-			if (!read_choices(ppd, option->keyword, false, &added->choices))
-				return false;
-		}
+		added = &driver->options[driver->option_count++];
+		copy(keyword, sizeof keyword, ui.keyword);
+		name_option(keyword, added->name, sizeof added->name);
+		if (!read_choices(ppd, ui, false, &added->choices))
+			return false;
 	}
 	return true;
 }
 
 /* *cupsFilter2: "SOURCE DESTINATION COST PROGRAM". */
-static void read_final_type(ppd_file_t *ppd, struct rip_app_driver *driver)
+static void read_final_type(const struct rip_ppd_text *ppd, struct rip_app_driver *driver)
 {
-	const ppd_attr_t *line = ppdFindAttr(ppd, "cupsFilter2", NULL);
-	char type[64], program[64];
+	const struct rip_ppd_statement *s;
+	char line[256], type[64], program[64];
 
-	for (; line; line = ppdFindNextAttr(ppd, "cupsFilter2", NULL))
-		if (line->value && sscanf(line->value, "%*s %63s %*d %63s", type, program) == 2 &&
+	for (s = ppd->statements; s < ppd->statements + ppd->count; s++) {
+		if (!rip_slice_is(s->keyword, "cupsFilter2"))
+			continue;
+		snprintf(line, sizeof line, "%.*s", (int)s->value.size, s->value.text);
+		if (sscanf(line, "%*s %63s %*d %63s", type, program) == 2 &&
 		    !strcmp(program, "pdftoriptide"))
 			snprintf(driver->final, sizeof driver->final, "%s", type);
+	}
+}
+
+static bool read_all(const struct rip_ppd_text *ppd, struct rip_app_driver *driver,
+		     struct rip_app_ppd_facts *facts)
+{
+	char ppm[16];
+
+	read_final_type(ppd, driver);
+	find_value(ppd, "NickName", facts->model, sizeof facts->model);
+	if (!*facts->model)
+		find_value(ppd, "ModelName", facts->model, sizeof facts->model);
+	if (!*facts->model)
+		snprintf(facts->model, sizeof facts->model, "Printer");
+	find_value(ppd, "Throughput", ppm, sizeof ppm);
+	facts->ppm = atoi(ppm) > 0 ? atoi(ppm) : 1;
+	facts->label = strstr(facts->model, "abel") != NULL;
+	return read_media(ppd, driver, facts) && read_resolutions(ppd, driver) &&
+	       read_colours(ppd, driver, facts) &&
+	       read_part(ppd, "InputSlot", true, &driver->sources) &&
+	       read_part(ppd, "MediaType", true, &driver->types) &&
+	       read_part(ppd, "Duplex", false, &driver->sides) && read_options(ppd, driver);
 }
 
 struct rip_app_driver *rip_app_ppd_read(const char *path, struct rip_app_ppd_facts *facts,
 					char *why, size_t size)
 {
 	struct rip_app_driver *driver = calloc(1, sizeof *driver);
-	ppd_file_t *ppd = ppdOpenFile(path);
-	ppd_status_t error;
-	int line = 0;
+	struct rip_ppd_text ppd = { .count = 0 };
+	FILE *file = fopen(path, "re");
+	ssize_t bytes = -1;
+	char *text = NULL, wrong[160];
+	size_t room = 0;
+	bool ok = false;
 
 	memset(facts, 0, sizeof *facts);
-	snprintf(why, size, "it has no page sizes or resolutions");
-	if (!ppd) {
-		error = ppdLastError(&line);
-		snprintf(why, size, "%s, line %d: %s", path, line, ppdErrorString(error));
+	errno = file ? 0 : errno;
+	if (file)
+		bytes = getdelim(&text, &room, '\0', file);
+	if (bytes < 0) {
+		snprintf(why, size, "%s: %s", path, errno ? strerror(errno) : "the file is empty");
+	} else if (rip_ppd_text_parse(&ppd, text, (size_t)bytes, wrong, sizeof wrong) < 0) {
+		snprintf(why, size, "%s: %s", path, wrong);
+	} else if (driver) {
+		snprintf(driver->ppd, sizeof driver->ppd, "%s", path);
+		ok = read_all(&ppd, driver, facts);
+		snprintf(why, size, "it has no page sizes or resolutions");
 	}
-	if (!ppd || !driver)
-		goto fail;
-	ppdMarkDefaults(ppd);
-	read_final_type(ppd, driver);
-	snprintf(driver->ppd, sizeof driver->ppd, "%s", path);
-	snprintf(facts->model, sizeof facts->model, "%s",
-		 ppd->nickname ? ppd->nickname : ppd->modelname ? ppd->modelname : "Printer");
-	facts->ppm = ppd->throughput > 0 ? ppd->throughput : 1;
-	facts->label = strstr(facts->model, "abel") != NULL;
-	if (!read_media(ppd, driver, facts) || !read_resolutions(ppd, driver) ||
-	    !read_colours(ppd, driver, facts) ||
-	    !read_choices(ppd, "InputSlot", true, &driver->sources) ||
-	    !read_choices(ppd, "MediaType", true, &driver->types) ||
-	    !read_choices(ppd, "Duplex", false, &driver->sides) || !read_options(ppd, driver))
-		goto fail;
-	ppdClose(ppd);
-	return driver;
-fail:
-	if (ppd)
-		ppdClose(ppd);
+	if (file)
+		fclose(file);
+	rip_ppd_text_finish(&ppd);
+	free(text);
+	if (ok)
+		return driver;
 	rip_app_ppd_free(driver);
 	return NULL;
 }

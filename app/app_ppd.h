@@ -7,8 +7,9 @@
 #define RIP_APP_PPD_H
 
 #include <limits.h>
-#include <pappl/pappl.h>
 #include <stdbool.h>
+
+#include "app/compat.h"
 
 /* What a client says, and the PPD's word for it. */
 struct rip_app_choice {

@@ -49,7 +49,7 @@ struct rip_app_raster *rip_app_raster_new(const char *folder)
 /* ---- a page ---- */
 
 /* The colours of a PDF image; NULL: others. */
-static const char *space_of(const cups_page_header2_t *header)
+static const char *space_of(const rip_app_header *header)
 {
 	const bool grey = header->cupsBitsPerPixel == 8;
 
@@ -94,8 +94,8 @@ static bool grow(struct rip_app_raster *raster)
 	return true;
 }
 
-bool rip_app_raster_page(struct rip_app_raster *raster, const cups_page_header2_t *header,
-			 char *why, size_t size)
+bool rip_app_raster_page(struct rip_app_raster *raster, const rip_app_header *header, char *why,
+			 size_t size)
 {
 	const char *space = space_of(header);
 	double x, y;
@@ -203,6 +203,11 @@ bool rip_app_raster_end(struct rip_app_raster *raster)
 	fprintf(file, "trailer << /Root 1 0 R /Size %u >>\nstartxref\n%ld\n%%%%EOF\n",
 		FIRST + objects, xref);
 	return fflush(file) == 0 && !ferror(file);
+}
+
+unsigned rip_app_raster_pages(const struct rip_app_raster *raster)
+{
+	return raster ? raster->pages : 0;
 }
 
 const char *rip_app_raster_file(const struct rip_app_raster *raster)

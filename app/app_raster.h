@@ -8,9 +8,10 @@
 #ifndef RIP_APP_RASTER_H
 #define RIP_APP_RASTER_H
 
-#include <cups/raster.h>
 #include <stdbool.h>
 #include <stddef.h>
+
+#include "app/compat.h"
 
 /* Of the files' names. */
 #define RIP_APP_RASTER_PREFIX "raster-"
@@ -21,8 +22,8 @@ struct rip_app_raster;
 struct rip_app_raster *rip_app_raster_new(const char *folder);
 
 /* Begins a page.  why says what is wrong with the header. */
-bool rip_app_raster_page(struct rip_app_raster *raster, const cups_page_header2_t *header,
-			 char *why, size_t size);
+bool rip_app_raster_page(struct rip_app_raster *raster, const rip_app_header *header, char *why,
+			 size_t size);
 
 /* A line of cupsBytesPerLine.  False: the file could not be written. */
 bool rip_app_raster_line(struct rip_app_raster *raster, const unsigned char *line);
@@ -30,6 +31,9 @@ bool rip_app_raster_line(struct rip_app_raster *raster, const unsigned char *lin
 /* Ends a page, or the file.  False: it could not be written. */
 bool rip_app_raster_end_page(struct rip_app_raster *raster);
 bool rip_app_raster_end(struct rip_app_raster *raster);
+
+/* How many pages have begun; NULL is allowed. */
+unsigned rip_app_raster_pages(const struct rip_app_raster *raster);
 
 /* The file: a path that is good until rip_app_raster_free(). */
 const char *rip_app_raster_file(const struct rip_app_raster *raster);

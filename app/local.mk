@@ -7,14 +7,14 @@ app_sources = \
 	app/app_places.c app/app_places.h app/app_ppd.c app/app_ppd.h \
 	app/app_printer.c app/app_printer.h app/app_raster.c app/app_raster.h \
 	app/app_state.c app/app_state.h app/drivers.c app/drivers.h \
-	app/web.c app/web.h
+	app/compat.h app/web.c app/web.h
 if PAPPL
 bin_PROGRAMS += riptide-printer-app
-riptide_printer_app_CPPFLAGS = $(AM_CPPFLAGS) $(PAPPL_CFLAGS) $(CUPS_CFLAGS) $(PNG_CFLAGS) \
+riptide_printer_app_CPPFLAGS = $(AM_CPPFLAGS) $(PAPPL_CFLAGS) $(PNG_CFLAGS) \
 	-DRIP_CUPS_SERVERBIN='"$(cups_serverbin)"' -DRIP_COMMAND='"$(bindir)/riptide"' \
 	-DRIP_APP_DATA='"$(appdir)"'
 riptide_printer_app_SOURCES = app/riptide_printer_app.c $(app_sources)
-riptide_printer_app_LDADD = $(TONE_LIBS) $(PAPPL_LIBS) $(CUPS_LIBS) $(PNG_LIBS)
+riptide_printer_app_LDADD = adopt/libadopt.a $(TONE_LIBS) $(PAPPL_LIBS) $(PNG_LIBS)
 
 # Our drivers as PPDs, and the test page.
 appdir = $(datadir)/riptide-printer-app

@@ -22,6 +22,7 @@
 #include "app/app_job.h"
 #include "app/app_places.h"
 #include "app/app_state.h"
+#include "app/compat.h"
 #include "app/drivers.h"
 #include "app/web.h"
 
@@ -29,7 +30,8 @@
 
 #define LOG_BYTES (1 << 20)
 
-static const char *option(int count, cups_option_t *options, const char *name, const char *preset)
+static const char *option(rip_app_count count, cups_option_t *options, const char *name,
+			  const char *preset)
 {
 	const char *value = cupsGetOption(name, count, options);
 
@@ -147,7 +149,7 @@ static bool has_log_page(const char *file)
 	return strcmp(file, "-") && strcmp(file, "syslog");
 }
 
-static pappl_system_t *make_system(int count, cups_option_t *options, void *data)
+static pappl_system_t *make_system(rip_app_count count, cups_option_t *options, void *data)
 {
 	const char *auth = option(count, options, "auth-service", NULL);
 	const char *host = option(count, options, "server-hostname", NULL);
@@ -155,7 +157,8 @@ static pappl_system_t *make_system(int count, cups_option_t *options, void *data
 	const char *group = option(count, options, "admin-group", NULL);
 	const int port = port_number(option(count, options, "server-port", "8010"));
 	pappl_soptions_t what = PAPPL_SOPTIONS_MULTI_QUEUE | PAPPL_SOPTIONS_WEB_INTERFACE |
-				PAPPL_SOPTIONS_WEB_LOG | PAPPL_SOPTIONS_WEB_SECURITY;
+				PAPPL_SOPTIONS_WEB_LOG | PAPPL_SOPTIONS_WEB_SECURITY |
+				RIP_APP_SYSTEM;
 	pappl_loglevel_t level;
 	pappl_system_t *system;
 

@@ -106,7 +106,7 @@ static bool take_tray(const struct rip_web *web, pappl_pr_driver_data_t *data)
 {
 	const char *value = rip_web_value(web, "media-source");
 
-	for (int i = 0; value && i < data->num_source; i++)
+	for (rip_app_count i = 0; value && i < data->num_source; i++)
 		if (!strcmp(data->source[i], value)) {
 			data->media_default = data->media_ready[i];
 			return true;
@@ -119,7 +119,7 @@ static bool take_resolution(const struct rip_web *web, pappl_pr_driver_data_t *d
 	const char *value = rip_web_value(web, "printer-resolution");
 	char text[32];
 
-	for (int i = 0; value && i < data->num_resolution; i++) {
+	for (rip_app_count i = 0; value && i < data->num_resolution; i++) {
 		snprintf(text, sizeof text, "%dx%d", data->x_resolution[i], data->y_resolution[i]);
 		if (!strcmp(text, value)) {
 			data->x_default = data->x_resolution[i];
@@ -207,7 +207,7 @@ static void put_trays(struct rip_web *web, const pappl_pr_driver_data_t *data)
 
 	begin_row(web, rip_web_say(web, RIP_SAY_TRAY), rip_web_say(web, RIP_SAY_TRAY_WHY));
 	rip_web_put(web, "<select name=\"media-source\">");
-	for (int i = 0; i < data->num_source; i++) {
+	for (rip_app_count i = 0; i < data->num_source; i++) {
 		const pappl_media_col_t *media = &data->media_ready[i];
 		pwg_media_t *pwg = pwgMediaForPWG(media->size_name);
 
@@ -230,7 +230,7 @@ static void put_resolutions(struct rip_web *web, const pappl_pr_driver_data_t *d
 	begin_row(web, rip_web_say(web, RIP_SAY_RESOLUTION),
 		  rip_web_say(web, RIP_SAY_RESOLUTION_WHY));
 	rip_web_put(web, "<select name=\"printer-resolution\">");
-	for (int i = 0; i < data->num_resolution; i++) {
+	for (rip_app_count i = 0; i < data->num_resolution; i++) {
 		const int x = data->x_resolution[i], y = data->y_resolution[i];
 
 		rip_web_put(web, "<option value=\"%dx%d\"%s>%d x %d</option>", x, y,

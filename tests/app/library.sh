@@ -5,7 +5,7 @@
 . "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/tools/common.sh" || exit 99
 program=$build/riptide-printer-app
 [[ -x $program ]] ||
-	{ leave_out "riptide-printer-app was not built: install libpappl-dev (1.3)"; finish; }
+	{ leave_out "riptide-printer-app was not built: install libpappl-dev"; finish; }
 serverbin=$(cups-config --serverbin 2>/dev/null || echo /usr/lib/cups)
 need gs "$serverbin/filter/pdftopdf" "$serverbin/filter/rastertohp" ipptool
 

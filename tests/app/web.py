@@ -31,7 +31,9 @@ cookie = ""
 def send(path, language, data):
     """The server's answer, which may be an error."""
     request = urllib.request.Request(f"http://localhost:{port}{path}", data=data,
-                                     headers={"Accept-Language": language, "Cookie": cookie})
+                                     headers={"Accept-Language": language})
+    if cookie:  # PAPPL 2 sends an empty one back, before its own
+        request.add_header("Cookie", cookie)
     try:
         return urllib.request.urlopen(request, timeout=100)
     except urllib.error.HTTPError as error:
@@ -123,7 +125,8 @@ def show():
                 html = page(f"/{printer}/{name}", language)
                 check(f'<h1 class="title">{title}' in html, f"{name} in {language}: {title}")
                 check(f'lang="{short}"' in html, f"{name} in {language}: no {short}")
-                check("<script" not in html, f"{name} has JavaScript")
+                # PAPPL 2 has some of its own, above the heading
+                check("<script" not in html.partition("<h1")[2], f"{name} has JavaScript")
                 check(html.rstrip().endswith("</html>"), f"{name} has no end")
         check(f">{german}</a>" in page("/laser/media", "de") or name == "printing",
               f"PAPPL's page has no link {german}")

@@ -12,7 +12,7 @@ contrib_examples_pgm_to_pbm_CPPFLAGS = -I$(top_srcdir)/lib
 contrib_examples_pgm_to_pbm_SOURCES = contrib/examples/pgm-to-pbm.c
 contrib_examples_pgm_to_pbm_LDADD = libriptide.la
 contrib_examples_pgm_to_pbm_LINK = $(LIBTOOL_LINK)
-if PAPPL
+if PAPPL1
 check_PROGRAMS += contrib/examples/pappl-pcl
 once_programs += contrib/examples/pappl-pcl
 contrib_examples_pappl_pcl_CPPFLAGS = -I$(top_srcdir)/lib $(PAPPL_CFLAGS)

@@ -77,6 +77,7 @@ for file in "${files[@]}"; do
 			*:lib/*)
 				complain "$file" \
 					"includes $name: the only way into lib/ is lib/riptide.h" ;;
+			app:adopt/ppd_text.h) ;; # the printer application judges no PPD
 			*:adopt/*)
 				[[ $room == adopt || $room == command || $room == tests ]] ||
 					complain "$file" "room $room does not need $name" ;;
@@ -194,15 +195,16 @@ setting() # NAME
 cc=$(setting CC)
 if [[ $cc ]]; then
 	read -ra flags < <(echo "$(setting CUPS_CFLAGS) $(setting JPEG_CFLAGS)" \
-		"$(setting SYSTEMD_CFLAGS) $(setting CMOCKA_CFLAGS) $(setting MPI_CFLAGS)" \
-		"$(setting PAPPL_CFLAGS)")
+		"$(setting SYSTEMD_CFLAGS) $(setting CMOCKA_CFLAGS) $(setting MPI_CFLAGS)")
+	read -ra pappl < <(setting PAPPL_CFLAGS) # PAPPL 2 has another libcups
 	for file in "${files[@]}"; do
 		[[ $file == *.h ]] || continue
 		[[ $file != cluster/* || $(setting MPI_CFLAGS) ]] || continue # built without MPI
 		[[ $file != app/* || $(setting PAPPL_LIBS) ]] || continue
+		[[ $file == app/* ]] && more=("${pappl[@]}") || more=()
 		printf '#include "config.h"\n#include "%s"\n#include "%s"\n' "$file" "$file" |
-			$cc -std=gnu11 -Wall -Werror -Wno-unused "${flags[@]}" -I. -I"$builddir" \
-				-fsyntax-only -x c - ||
+			$cc -std=gnu11 -Wall -Werror -Wno-unused "${more[@]}" "${flags[@]}" -I. \
+				-I"$builddir" -fsyntax-only -x c - ||
 				complain "$file" "does not compile by itself"
 	done
 fi
