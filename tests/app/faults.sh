@@ -244,7 +244,7 @@ cmp -s first printed-file && complain "the new server has not kept the default"
 	complain "the new server has not kept the printers"
 
 # --- memory: many jobs, of filters that do nothing -----------------------------------------------
-jobs=$([[ ${RIPTIDE_TEST_LONG-} ]] && echo 1000 || echo 50)
+jobs=$([[ ${RIPTIDE_TEST_SHORT-} ]] && echo 50 || echo 1000)
 rm -f bin/filter/pdftopdf # a link to the system's
 printf '#!/bin/sh\nexec cat "$6"\n' >bin/filter/pdftopdf
 printf '#!/bin/sh\necho "PAGE: 1 1" >&2\nexec cat\n' >bin/filter/pdftoriptide
