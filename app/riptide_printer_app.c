@@ -123,6 +123,7 @@ static pappl_system_t *make_system(rip_app_count count, cups_option_t *options, 
 				     rip_app_driver_created, rip_app_driver_fill, NULL);
 	papplSystemSetFooterHTML(system, FOOTER);
 	rip_app_job_formats(system);
+	RIP_APP_NAME_UNKNOWN(system);
 	if (group)
 		papplSystemSetAdminGroup(system, group);
 	if (host)
