@@ -35,6 +35,14 @@ typedef cups_page_header_t rip_app_header;
 #define RIP_APP_EMPTY_RASTER     true
 #define RIP_APP_IS_REPEATED(job) (papplJobGetCopiesCompleted(job) > 0)
 
+/* PAPPL 2.0b1 crashes at data of a format that nobody names. */
+static inline const char *rip_app_unknown(const unsigned char *header, size_t size, void *data)
+{
+	(void)header, (void)size, (void)data;
+	return "application/octet-stream";
+}
+#define RIP_APP_NAME_UNKNOWN(system) papplSystemSetMIMECallback(system, rip_app_unknown, NULL)
+
 #define httpWrite2(http, bytes, size) httpWrite(http, bytes, size)
 
 #else
@@ -45,8 +53,9 @@ typedef cups_page_header2_t rip_app_header;
 #define RIP_APP_DOCUMENT
 #define RIP_APP_FILTER
 #define RIP_APP_SYSTEM 0
-#define RIP_APP_EMPTY_RASTER     false
-#define RIP_APP_IS_REPEATED(job) false
+#define RIP_APP_EMPTY_RASTER         false
+#define RIP_APP_NAME_UNKNOWN(system) ((void)0)
+#define RIP_APP_IS_REPEATED(job)     false
 
 #endif
 #endif

@@ -193,6 +193,7 @@ static pappl_system_t *make_system(rip_app_count count, cups_option_t *options, 
 	papplSystemSetEventCallback(system, take_event, NULL);
 	rip_app_job_formats(system);
 	rip_app_web_start(system, has_log_page(option(count, options, "log-file", "-")));
+	RIP_APP_NAME_UNKNOWN(system);
 	if (group)
 		papplSystemSetAdminGroup(system, group);
 	if (host)

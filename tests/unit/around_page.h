@@ -20,23 +20,23 @@ struct page {
 	uint32_t  fail_at; /* the read that gets this line fails */
 };
 
-static uint32_t most_sample(const struct page *page)
+static inline uint32_t most_sample(const struct page *page)
 {
 	return page->lines.sample_bits == 8 ? 255 : 65535;
 }
 
-static uint32_t page_lines(const struct page *page)
+static inline uint32_t page_lines(const struct page *page)
 {
 	return page->planes * page->lines.height;
 }
 
 /* Sample i of a line that came through the ring. */
-static uint32_t sample_of(const struct page *page, const uint8_t *line, size_t i)
+static inline uint32_t sample_of(const struct page *page, const uint8_t *line, size_t i)
 {
 	return page->lines.sample_bits == 8 ? line[i] : ((const uint16_t *)(const void *)line)[i];
 }
 
-static int read_page(void *context, void *to, uint32_t lines)
+static inline int read_page(void *context, void *to, uint32_t lines)
 {
 	struct page *page = context;
 	const uint16_t *from = page->samples + page->at * page->line;
@@ -54,7 +54,7 @@ static int read_page(void *context, void *to, uint32_t lines)
 }
 
 /* Makes a page of one plane of 8 bits without samples. */
-static void make_plane(struct page *page, uint32_t width, uint32_t height)
+static inline void make_plane(struct page *page, uint32_t width, uint32_t height)
 {
 	*page = (struct page){
 		.planes = 1,
@@ -73,7 +73,7 @@ static void make_plane(struct page *page, uint32_t width, uint32_t height)
 }
 
 /* Makes a page of random size, up to so many lines, whose samples are 0. */
-static void make_layout(struct page *page, uint32_t height)
+static inline void make_layout(struct page *page, uint32_t height)
 {
 	const uint32_t strides[] = { 1, 1, 3, 4, 15, RIP_PLANES_MAX },
 		       stride = strides[rip_test_below(6)];
