@@ -51,8 +51,8 @@ int rip_contone_filter_end(struct rip_contone_filter *filter, int r);
 
 /* The PDF document that CUPS's filters make of PWG or Apple raster or PostScript for this job:
  * rastertopdf or gstopdf, and pdftopdf, with the arguments of this filter.  raster: a file, which
- * is read from the first byte on.  A descriptor as rip_document_open() makes it; -ENODATA: there are no pages; other -errno
- * (reported). */
+ * is read from the first byte on.  A descriptor as rip_document_open() makes it; -ENODATA: there
+ * are no pages; other -errno (reported). */
 int rip_contone_document(char *const argv[], int raster);
 
 #endif

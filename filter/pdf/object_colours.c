@@ -152,8 +152,9 @@ static void add_profile(struct rip_object_colours *colours, int kind, const char
 	char path[PATH_MAX];
 	const char *why = *value != '/' ? "not an absolute path" :
 			  !realpath(value, path) ? strerror(errno) :
-			  !is_allowed(path) ? "it is in no folder of colour profiles, and in none of"
-					      " riptide-jail-folders" : refused(path, space);
+			  !is_allowed(path) ?
+				"it is in no folder of colour profiles, and in none of"
+				" riptide-jail-folders" : refused(path, space);
 
 	if (!why && (size_t)snprintf(colours->profiles[kind], sizeof colours->profiles[kind],
 				     "-s%sICCProfile=%s", kinds[kind].title, path) >=

@@ -117,14 +117,16 @@ for driver in riptide-pcl5 riptide-pwg; do
 	went pdftoriptide rastertopdf pdftopdf -rastertoriptide
 done
 
-# No document goes to gstoraster by itself: PostScript, and that of Adobe's programs, which has a type
-# of its own, become PDF first.  Black is solid, and copies are made.
+# No document goes to gstoraster by itself: PostScript, and that of Adobe's programs, which has a
+# type of its own, become PDF first.  Black is solid, and copies are made.
 {
 	printf '%%!PS-Adobe-3.0\n%%%%Creator: CREATOR\n%%%%LanguageLevel: 2\n%%%%Pages: 2\n'
 	for number in 1 2; do
-		printf '%%%%Page: %d %d\n0 0 0 1 setcmykcolor 60 60 99 99 rectfill\n' $number $number
-		printf '/Helvetica findfont 40 scalefont setfont 99 %d00 moveto (PS) show\nshowpage\n' \
+		printf '%%%%Page: %d %d\n0 0 0 1 setcmykcolor 60 60 99 99 rectfill\n' \
+			$number $number
+		printf '/Helvetica findfont 40 scalefont setfont 99 %d00 moveto (PS) show\n' \
 			$number
+		echo showpage
 	done
 	printf '%%%%EOF\n'
 } >creator.ps
