@@ -170,6 +170,8 @@ for type in _ipp._tcp _ipp._tcp,_universal _ipp._tcp,_print _ipps._tcp; do
 	complain "ippfind $type finds $found"
 done
 stop_app
-none() { browse _ipp._tcp; [[ ! -s _ipp._tcp ]]; }
+# Another service shows that far still hears what is announced.
+avahi-publish -s other _ipp._tcp 9 >publish.log 2>&1 &
+none() { browse _ipp._tcp; [[ $(cut -d';' -f4 _ipp._tcp | sort -u) == other ]]; }
 soon none || complain "printers of a server that has ended are still announced"
 finish
