@@ -51,7 +51,9 @@ static bool print(pappl_job_t *job, pappl_device_t *device, const struct format 
 	rip_app_parts_free(&parts);
 	if (!dpi && pages > papplJobGetImpressions(job))
 		papplJobSetImpressions(job, pages);
-	if (ok)
+	/* The printer is ours until the picture is done: no other job waits for that. */
+	if (ok && !papplJobIsCanceled(job) &&
+	    papplPrinterGetNumberOfActiveJobs(papplJobGetPrinter(job)) <= 1)
 		rip_app_web_picture(job, file, format->type);
 	return ok;
 }

@@ -28,12 +28,13 @@ char *papplSystemHashPassword(pappl_system_t *system, const char *salt, const ch
 			      char *buffer, size_t bufsize)
 {
 	unsigned char hash[32], random[NONCE_BYTES];
-	char nonce[100], text[256];
+	char nonce[100], text[4096]; /* a form's value is shorter */
 	const char *end = salt ? strchr(salt, mark) : NULL;
 
 	if (!buffer || !bufsize)
 		return buffer;
-	*buffer = '\0';
+	/* What fails is no password's hash: an empty one would open all pages. */
+	snprintf(buffer, bufsize, "%s", salt && *salt == '!' ? "?" : "!");
 	if (!system || !password)
 		return buffer;
 	if (end)
@@ -60,10 +61,10 @@ bool rip_app_password_load(pappl_system_t *system)
 	if (own && !strncmp(own(system, "nonce~", "password", hash, sizeof hash), "nonce~", 6) &&
 	    hash[6] != '~')
 		mark = '~';
-	if (!*papplSystemGetPassword(system, hash, sizeof hash))
+	end = strpbrk(papplSystemGetPassword(system, hash, sizeof hash), ":~");
+	if (!end)
 		return false;
-	end = strpbrk(hash, ":~");
-	if (end && *end != mark) {
+	if (*end != mark) {
 		*end = mark;
 		papplSystemSetPassword(system, hash);
 	}

@@ -155,10 +155,12 @@ static bool is_hidden(const char *name)
 /* What was to get the name of a file: as of `riptide -o FILE.png`, and of ours. */
 static bool is_new(const char *name)
 {
+	static const char random[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				     "0123456789";
 	const size_t length = strlen(name);
 
 	return (length > 11 && !strncmp(name + length - 11, ".png.", 5) &&
-		strcmp(name + length - 5, "-jobs")) ||
+		strspn(name + length - 6, random) == 6) ||
 	       (length > 4 && (!strcmp(name + length - 4, ".new") ||
 			       !strcmp(name + length - 4, ".tmp")));
 }
@@ -231,6 +233,10 @@ bool rip_app_state_close_pages(pappl_system_t *system)
 	}
 	papplSystemSetPassword(system, papplSystemHashPassword(system, NULL, password, hash,
 							       sizeof hash));
+	if (!rip_app_password_load(system)) {
+		papplLog(system, PAPPL_LOGLEVEL_FATAL, "Cannot make a hash of the password.");
+		return false;
+	}
 	papplLog(system, PAPPL_LOGLEVEL_INFO, "The password of the web pages is in %s.", path);
 	return true;
 }

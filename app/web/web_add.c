@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 #include "app/app_places.h"
 #include "app/app_ppd.h"
 #include "app/drivers.h"
+#include "system/ascii.h"
 #include "web_child.h"
 
 /*
@@ -113,13 +115,18 @@ static int write_upload(const struct rip_web_upload *upload, char path[PATH_MAX]
 
 	snprintf(path, PATH_MAX, "%s/.upload-XXXXXX", rip_app_places.ppds);
 	fd = mkostemp(path, O_CLOEXEC);
-	file = fd < 0 ? NULL : fdopen(fd, "wb");
-	if (!file)
+	if (fd < 0)
 		return -errno;
-	if (fwrite(upload->data, 1, upload->size, file) != upload->size)
-		r = -EIO;
-	if (fclose(file) && r == 0)
+	file = fdopen(fd, "wb");
+	if (!file) {
 		r = -errno;
+		close(fd);
+	} else {
+		if (fwrite(upload->data, 1, upload->size, file) != upload->size)
+			r = -errno;
+		if (fclose(file) && r == 0)
+			r = -errno;
+	}
 	if (r < 0)
 		unlink(path);
 	return r;
@@ -138,7 +145,26 @@ static void name_file(const char *said, const char *path, const char *name, char
 		snprintf(line, 512, "%.100s: %.*s", name, (int)length, said);
 }
 
-/* Adopts it as a driver.  made: there was none of this name. */
+/* Whether there is a command that rastertofoomatic would give to a shell: by its keyword in small
+ * letters or capitals, and with control characters in it, some of which CUPS drops. */
+static bool has_command(const char *path)
+{
+	static const char keyword[] = "foomaticripcommandline";
+	FILE *file = fopen(path, "re");
+	size_t n = 0;
+	int c;
+
+	while (file && keyword[n] && (c = getc(file)) != EOF)
+		if (c >= ' ')
+			n = rip_lower((char)c) == keyword[n] ? n + 1 :
+			    rip_lower((char)c) == keyword[0];
+	if (file)
+		fclose(file);
+	return !file || !keyword[n];
+}
+
+/* Adopts it as a driver, but none that has a command for a shell: the password of the pages is no
+ * login of the server's user.  made: there was no driver of this name. */
 static bool adopt(struct rip_web *web, char driver[64], bool *made)
 {
 	char path[PATH_MAX] = "", new[PATH_MAX + 8], line[512], why[256];
@@ -146,6 +172,8 @@ static bool adopt(struct rip_web *web, char driver[64], bool *made)
 	const char *name = web->upload.name;
 	struct rip_app_ppd_facts facts;
 	struct rip_app_driver *read;
+	enum rip_web_text wrong = RIP_SAY_FAILED;
+	bool good = false;
 	struct rip_web_said said;
 	int r = write_upload(&web->upload, path);
 
@@ -158,12 +186,16 @@ static bool adopt(struct rip_web *web, char driver[64], bool *made)
 		name_file(said.error, path, name, line);
 	else if (!read)
 		name_file(why, new, name, line);
+	else if (has_command(new))
+		snprintf(line, sizeof line, "%.100s", name), wrong = RIP_SAY_PPD_COMMAND;
 	else if ((r = rip_app_adopt_keep(new, name, driver, made)) < 0)
 		snprintf(line, sizeof line, "%.100s: %s", name, strerror(-r));
+	else
+		good = true;
 	rip_app_ppd_free(read);
 	unlink(path);
 	unlink(new);
-	return r == 0 && read ? true : fail(web, RIP_SAY_FAILED, line);
+	return good || fail(web, wrong, line);
 }
 
 /* ---- the form comes back ---- */
@@ -171,7 +203,7 @@ static bool adopt(struct rip_web *web, char driver[64], bool *made)
 static bool create(struct rip_web *web, const struct new_printer *wish, const char *driver)
 {
 	pappl_printer_t *printer;
-	char uri[1024], name[64];
+	char uri[1024];
 	const char *id;
 
 	if (!find_device(web, wish, uri, &id))
@@ -181,25 +213,17 @@ static bool create(struct rip_web *web, const struct new_printer *wish, const ch
 	if (!printer)
 		return fail(web, errno == EEXIST ? RIP_SAY_NAME_TAKEN :
 				 errno == EINVAL ? RIP_SAY_NAME_WRONG : RIP_SAY_NO_DRIVER, "");
-	/* PAPPL does not tell the network by itself. */
-	if (papplPrinterGetDNSSDName(printer, name, sizeof name))
-		papplPrinterSetDNSSDName(printer, name);
 	web->printer = printer;
 	return true;
 }
 
-/* False: a banner says why. */
-static bool take_form(struct rip_web *web, const struct new_printer *wish)
+static bool add(struct rip_web *web, const struct new_printer *wish)
 {
 	char path[PATH_MAX], adopted[64] = "";
 	bool made = false;
 
-	if (!wish->name || !is_name(wish->name))
-		return fail(web, RIP_SAY_NAME_WRONG, "");
 	if (web->upload.data && !adopt(web, adopted, &made))
 		return false;
-	if (!*adopted && (!wish->driver || strchr(wish->driver, '/')))
-		return fail(web, RIP_SAY_NO_DRIVER, "");
 	if (create(web, wish, *adopted ? adopted : wish->driver))
 		return true;
 	if (made) {
@@ -207,6 +231,24 @@ static bool take_form(struct rip_web *web, const struct new_printer *wish)
 		unlink(path);
 	}
 	return false;
+}
+
+/* False: a banner says why. */
+static bool take_form(struct rip_web *web, const struct new_printer *wish)
+{
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	bool added;
+
+	if (!wish->name || !is_name(wish->name))
+		return fail(web, RIP_SAY_NAME_WRONG, "");
+	if (!web->upload.data && (!wish->driver || strchr(wish->driver, '/')))
+		return fail(web, RIP_SAY_NO_DRIVER, "");
+	/* One at a time: PAPPL 1.3 makes two printers of one name, and a driver that is removed
+	 * because its printer failed may be another printer's by then. */
+	pthread_mutex_lock(&lock);
+	added = add(web, wish);
+	pthread_mutex_unlock(&lock);
+	return added;
 }
 
 /* ---- the form ---- */

@@ -130,7 +130,7 @@ static bool take_part(struct form_reader *in, struct rip_web_upload *upload, int
 		      cups_option_t **form)
 {
 	const char *headers = in->at + 2, *data, *end;
-	char name[64], file[256], value[1024];
+	char name[64], file[256], value[2048];
 	size_t size;
 
 	if (in->end - in->at < 2 || memcmp(in->at, "\r\n", 2))

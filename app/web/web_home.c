@@ -4,6 +4,7 @@
 #include "web_page.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /*
@@ -26,7 +27,32 @@ static const char *pappl_text(struct rip_web *web, const char *name, const char 
 	return text && strcmp(text, key) ? text : value;
 }
 
-static void put_reasons(struct rip_web *web)
+/* What is said of a printer. */
+struct printer_row {
+	int  id, jobs;
+	unsigned state; /* 0, 1, 2: idle, printing, stopped */
+	bool holding;
+	pappl_preason_t reasons;
+	char name[128], model[128], path[256], icon[256];
+};
+
+static void take_printer(pappl_printer_t *printer, struct printer_row *row)
+{
+	pappl_pr_driver_data_t data;
+
+	papplPrinterGetDriverData(printer, &data);
+	row->id = papplPrinterGetID(printer);
+	row->jobs = papplPrinterGetNumberOfActiveJobs(printer);
+	row->state = (unsigned)papplPrinterGetState(printer) - IPP_PSTATE_IDLE;
+	row->holding = papplPrinterIsHoldingNewJobs(printer);
+	row->reasons = papplPrinterGetReasons(printer);
+	snprintf(row->name, sizeof row->name, "%s", papplPrinterGetName(printer));
+	snprintf(row->model, sizeof row->model, "%s", data.make_and_model);
+	papplPrinterGetPath(printer, "", row->path, sizeof row->path);
+	papplPrinterGetPath(printer, "icon-md.png", row->icon, sizeof row->icon);
+}
+
+static void put_reasons(struct rip_web *web, pappl_preason_t now)
 {
 	static const struct {
 		pappl_preason_t reason;
@@ -45,7 +71,6 @@ static void put_reasons(struct rip_web *web)
 		{ PAPPL_PREASON_TONER_EMPTY, "toner-empty" },
 		{ PAPPL_PREASON_TONER_LOW, "toner-low" }, { PAPPL_PREASON_OTHER, "other" },
 	};
-	const pappl_preason_t now = papplPrinterGetReasons(web->printer);
 	char key[96];
 
 	for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++)
@@ -55,27 +80,22 @@ static void put_reasons(struct rip_web *web)
 }
 
 /* The icon, the state, and the model. */
-static void put_state(struct rip_web *web)
+static void put_state(struct rip_web *web, const struct printer_row *row)
 {
 	static const char *const classes[] = { "idle", "processing", "stopped" };
-	const unsigned state = (unsigned)papplPrinterGetState(web->printer) - IPP_PSTATE_IDLE;
-	const int jobs = papplPrinterGetNumberOfActiveJobs(web->printer);
-	pappl_pr_driver_data_t data;
-	char path[256];
 
-	if (state >= sizeof classes / sizeof classes[0])
+	if (row->state >= sizeof classes / sizeof classes[0])
 		return;
-	papplPrinterGetDriverData(web->printer, &data);
 	rip_web_put(web, "<div class=\"printer\"><img class=\"%s\" src=\"%s\" alt=\"\"><p>%s",
-		    classes[state], rip_web_path(web, "icon-md.png", path, sizeof path),
-		    rip_web_say(web, (enum rip_web_text)(RIP_SAY_IDLE + state)));
-	if (jobs)
-		rip_web_put(web, " %s: %d.", rip_web_say(web, RIP_SAY_WAITING), jobs);
-	if (papplPrinterIsHoldingNewJobs(web->printer))
+		    classes[row->state], row->icon,
+		    rip_web_say(web, (enum rip_web_text)(RIP_SAY_IDLE + row->state)));
+	if (row->jobs)
+		rip_web_put(web, " %s: %d.", rip_web_say(web, RIP_SAY_WAITING), row->jobs);
+	if (row->holding)
 		rip_web_put(web, " %s", rip_web_say(web, RIP_SAY_HOLDING));
-	put_reasons(web);
-	rip_web_put(web, "<br>%s", data.make_and_model);
-	if (papplPrinterGetID(web->printer) == papplSystemGetDefaultPrinterID(web->system))
+	put_reasons(web, row->reasons);
+	rip_web_put(web, "<br>%s", row->model);
+	if (row->id == papplSystemGetDefaultPrinterID(web->system))
 		rip_web_put(web, "<br>%s", rip_web_say(web, RIP_SAY_IS_DEFAULT));
 	rip_web_put(web, "</p></div>\n");
 }
@@ -133,6 +153,7 @@ static void print_test_page(struct rip_web *web)
 static void act(struct rip_web *web)
 {
 	const char *action = rip_web_value(web, "action");
+	bool done = true;
 
 	if (!action)
 		action = "";
@@ -143,13 +164,16 @@ static void act(struct rip_web *web)
 	else if (!strcmp(action, "resume"))
 		papplPrinterResume(web->printer);
 	else if (!strcmp(action, "hold"))
-		papplPrinterHoldNewJobs(web->printer);
+		done = papplPrinterHoldNewJobs(web->printer);
 	else if (!strcmp(action, "release"))
-		papplPrinterReleaseHeldNewJobs(web->printer, papplClientGetUsername(web->client));
+		done = papplPrinterReleaseHeldNewJobs(web->printer,
+						      papplClientGetUsername(web->client));
 	else if (!strcmp(action, "default"))
 		papplSystemSetDefaultPrinterID(web->system, papplPrinterGetID(web->printer));
 	else
 		web->banner = rip_web_say(web, RIP_SAY_WRONG);
+	if (!done)
+		web->banner = rip_web_say(web, RIP_SAY_FAILED);
 }
 
 /* ---- the pages ---- */
@@ -157,6 +181,7 @@ static void act(struct rip_web *web)
 bool rip_web_status(pappl_client_t *client, void *printer)
 {
 	char place[128];
+	struct printer_row row;
 	struct rip_web web;
 
 	if (!rip_web_begin_open(&web, client, printer))
@@ -165,7 +190,8 @@ bool rip_web_status(pappl_client_t *client, void *printer)
 		act(&web);
 	web.refresh = papplPrinterGetNumberOfActiveJobs(printer) ? 10 : 0;
 	rip_web_header(&web, RIP_SAY_STATUS);
-	put_state(&web);
+	take_printer(printer, &row);
+	put_state(&web, &row);
 	if (papplPrinterGetLocation(printer, place, sizeof place) && *place)
 		rip_web_put(&web, "<p>%s: %s</p>\n", rip_web_say(&web, RIP_SAY_LOCATION), place);
 	put_buttons(&web);
@@ -183,35 +209,39 @@ bool rip_web_status(pappl_client_t *client, void *printer)
 }
 
 struct printers {
-	struct rip_web *web;
-	unsigned count;
+	size_t count;
+	struct printer_row *row;
 };
 
-/* PAPPL's callback, which has a lock on its printers for reading. */
-static void put_printer(pappl_printer_t *printer, void *data)
+/* PAPPL's callback, which has a lock on its printers: nobody's browser may keep that. */
+static void add_printer(pappl_printer_t *printer, void *data)
 {
 	struct printers *all = data;
-	char path[256];
+	struct printer_row *row = realloc(all->row, (all->count + 1) * sizeof *row);
 
-	all->count++;
-	all->web->printer = printer;
-	rip_web_put(all->web, "<section><h2><a href=\"%s\">%s</a></h2>\n",
-		    rip_web_path(all->web, "", path, sizeof path), papplPrinterGetName(printer));
-	put_state(all->web);
-	rip_web_put(all->web, "</section>\n");
-	all->web->printer = NULL;
+	if (!row)
+		return;
+	all->row = row;
+	take_printer(printer, &row[all->count++]);
 }
 
 bool rip_web_home(pappl_client_t *client, void *has_log)
 {
 	struct rip_web web;
-	struct printers all = { .web = &web };
+	struct printers all = { 0 };
 
 	if (!rip_web_begin_open(&web, client, NULL))
 		return true;
 	rip_web_header(&web, RIP_SAY_PRINTERS);
 	rip_web_put(&web, "<div class=\"printers\">\n");
-	papplSystemIteratePrinters(web.system, put_printer, &all);
+	papplSystemIteratePrinters(web.system, add_printer, &all);
+	for (size_t i = 0; i < all.count; i++) {
+		rip_web_put(&web, "<section><h2><a href=\"%s\">%s</a></h2>\n", all.row[i].path,
+			    all.row[i].name);
+		put_state(&web, &all.row[i]);
+		rip_web_put(&web, "</section>\n");
+	}
+	free(all.row);
 	rip_web_put(&web, "</div>\n");
 	if (!all.count)
 		rip_web_put(&web, "<p>%s</p>\n", rip_web_say(&web, RIP_SAY_NO_PRINTERS));

@@ -9,7 +9,7 @@
 
 /*
  * The page of a printer's jobs, in place of PAPPL's.  Others' documents are private: so their
- * pictures are only here, where PAPPL asks for a login.
+ * pictures, names and users are only here, where PAPPL asks for a login.
  */
 
 #define JOBS_PAGE 50
@@ -84,7 +84,9 @@ static void put_row(struct rip_web *web, const struct job_row *row, bool manage)
 	rip_web_put(web, "<div class=\"job\">");
 	if (manage)
 		put_picture(web, row->id);
-	rip_web_put(web, "<div><b>%s</b><br>%s, ", row->name, row->user);
+	rip_web_put(web, "<div>");
+	if (manage)
+		rip_web_put(web, "<b>%s</b><br>%s, ", row->name, row->user);
 	rip_web_put_date(web, (long long)row->when);
 	rip_web_put(web, "<br><span class=\"state-%d\">%s</span>", (int)row->state,
 		    say_state(web, row));
@@ -132,15 +134,18 @@ static void act(struct rip_web *web)
 {
 	const char *user = papplClientGetUsername(web->client);
 	pappl_job_t *job;
+	bool done = true;
 
 	if ((job = named(web, "cancel")) != NULL)
 		papplJobCancel(job);
 	else if ((job = named(web, "hold")) != NULL)
-		papplJobHold(job, user, "indefinite", 0);
+		done = papplJobHold(job, user, "indefinite", 0);
 	else if ((job = named(web, "release")) != NULL)
-		papplJobRelease(job, user);
+		done = papplJobRelease(job, user);
 	else
 		web->banner = rip_web_say(web, RIP_SAY_WRONG);
+	if (!done)
+		web->banner = rip_web_say(web, RIP_SAY_FAILED);
 }
 
 bool rip_web_jobs(pappl_client_t *client, void *printer)
@@ -159,6 +164,7 @@ bool rip_web_jobs(pappl_client_t *client, void *printer)
 	web.refresh = papplPrinterGetNumberOfActiveJobs(printer) ? 10 : 0;
 	rip_web_header(&web, RIP_SAY_JOBS);
 	rip_web_form(&web, "jobs");
+	rip_web_put(&web, "<input type=\"hidden\" name=\"from\" value=\"%d\">\n", from);
 	count = rip_web_put_jobs(&web, from, JOBS_PAGE, true);
 	rip_web_put(&web, "</form>\n<div class=\"buttons\">\n");
 	if (count == JOBS_PAGE && papplPrinterGetNumberOfJobs(printer) >= from + count)
@@ -186,8 +192,12 @@ bool rip_web_job_picture(pappl_client_t *client, void *printer)
 		return true;
 	id = rip_web_number(&web, "job", 1, 999999);
 	rip_web_job_file(printer, id, path);
-	alive = id < 0 ? papplClientRespond(client, HTTP_STATUS_BAD_REQUEST, NULL, NULL, 0, 0) :
-			 rip_web_send_file(&web, path);
+	if (id < 0)
+		alive = papplClientRespond(client, HTTP_STATUS_BAD_REQUEST, NULL, NULL, 0, 0);
+	else if (!papplPrinterFindJob(printer, id)) /* the file goes with the next job */
+		alive = papplClientRespond(client, HTTP_STATUS_NOT_FOUND, NULL, NULL, 0, 0);
+	else
+		alive = rip_web_send_file(&web, path);
 	rip_web_end(&web);
 	return alive;
 }

@@ -6,8 +6,8 @@
 
 #include "web_page.h"
 
-/* Puts the jobs from the first-th newest on, `count` at most.  manage: with pictures and buttons;
- * only for those who may administer.  How many jobs were put. */
+/* Puts the jobs from the first-th newest on, `count` at most.  manage: with names, users,
+ * pictures and buttons; only for those who may administer.  How many jobs were put. */
 int rip_web_put_jobs(struct rip_web *web, int first, int count, bool manage);
 
 /* The file of a job's picture; it may not be there. */

@@ -2,6 +2,7 @@
 
 #include "web_page.h"
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,32 +19,25 @@
 /* ---- the request ---- */
 
 /* Whether a password would be read by others on its way, which TLS can prevent. */
-static bool is_exposed(const struct rip_web *web)
+static bool is_exposed(pappl_client_t *client)
 {
-	return !papplClientIsEncrypted(web->client) &&
-	       !(papplSystemGetOptions(web->system) & PAPPL_SOPTIONS_NO_TLS) &&
-	       !httpAddrLocalhost(httpGetAddress(papplClientGetHTTP(web->client)));
+	return !papplClientIsEncrypted(client) &&
+	       !(papplSystemGetOptions(papplClientGetSystem(client)) & PAPPL_SOPTIONS_NO_TLS) &&
+	       !httpAddrLocalhost(httpGetAddress(papplClientGetHTTP(client)));
 }
 
-static bool begin(struct rip_web *web, pappl_client_t *client, pappl_printer_t *printer, bool open)
+/* PAPPL's pages call this one in place of PAPPL's own, which asks for the password without TLS. */
+bool papplClientHTMLAuthorize(pappl_client_t *client)
 {
-	http_t *http = papplClientGetHTTP(client);
+	bool (*own)(pappl_client_t *);
 
-	memset(web, 0, sizeof *web);
-	web->client = client;
-	web->system = papplClientGetSystem(client);
-	web->printer = printer;
-	web->language = rip_web_language(httpGetField(http, HTTP_FIELD_ACCEPT_LANGUAGE));
-	open = open && papplClientGetMethod(client) == HTTP_STATE_GET;
-	if (!open && is_exposed(web)) {
+	if (client && is_exposed(client)) {
 		/* Leads a browser that gets the page to the encrypted one. */
 		papplClientRespond(client, HTTP_STATUS_UPGRADE_REQUIRED, NULL, NULL, 0, 0);
 		return false;
 	}
-	if (!open && !papplClientHTMLAuthorize(client))
-		return false;
-	web->driver = printer ? rip_app_printer_driver(printer) : NULL;
-	return true;
+	*(void **)&own = dlsym(RTLD_NEXT, "papplClientHTMLAuthorize");
+	return own && own(client);
 }
 
 static void take_form(struct rip_web *web)
@@ -59,20 +53,31 @@ static void take_form(struct rip_web *web)
 								       RIP_SAY_STALE);
 }
 
-bool rip_web_begin(struct rip_web *web, pappl_client_t *client, pappl_printer_t *printer)
+static bool begin(struct rip_web *web, pappl_client_t *client, pappl_printer_t *printer, bool open)
 {
-	if (!begin(web, client, printer, false))
+	http_t *http = papplClientGetHTTP(client);
+
+	open = open && papplClientGetMethod(client) == HTTP_STATE_GET;
+	if (!open && !papplClientHTMLAuthorize(client))
 		return false;
+	memset(web, 0, sizeof *web);
+	web->client = client;
+	web->system = papplClientGetSystem(client);
+	web->printer = printer;
+	web->language = rip_web_language(httpGetField(http, HTTP_FIELD_ACCEPT_LANGUAGE));
+	web->driver = printer ? rip_app_printer_driver(printer) : NULL;
 	take_form(web);
 	return true;
 }
 
+bool rip_web_begin(struct rip_web *web, pappl_client_t *client, pappl_printer_t *printer)
+{
+	return begin(web, client, printer, false);
+}
+
 bool rip_web_begin_open(struct rip_web *web, pappl_client_t *client, pappl_printer_t *printer)
 {
-	if (!begin(web, client, printer, true))
-		return false;
-	take_form(web);
-	return true;
+	return begin(web, client, printer, true);
 }
 
 void rip_web_end(struct rip_web *web)
@@ -178,7 +183,7 @@ const char *rip_web_address(const struct rip_web *web, const char *page, char *a
 	char path[256];
 
 	rip_web_path(web, page, path, sizeof path);
-	if (is_exposed(web))
+	if (is_exposed(web->client))
 		httpAssembleURI(HTTP_URI_CODING_ALL, address, (int)size, "https", NULL,
 				papplClientGetHostName(web->client),
 				papplClientGetHostPort(web->client), path);
@@ -270,6 +275,7 @@ const char *rip_web_option_title(const struct rip_web *web, const char *name, co
 		{ "halftone-edges", RIP_SAY_EDGES, RIP_SAY_EDGES_WHY },
 		{ "halftone-black", RIP_SAY_BLACK, RIP_SAY_BLACK_WHY },
 		{ "black-preservation", RIP_SAY_KEEP_BLACK, RIP_SAY_KEEP_BLACK_WHY },
+		{ "black-overprint", RIP_SAY_OVERPRINT, RIP_SAY_OVERPRINT_WHY },
 		{ "pages-without-color", RIP_SAY_NO_COLOUR, RIP_SAY_NO_COLOUR_WHY },
 		{ "halftone-registration", RIP_SAY_REGISTRATION, RIP_SAY_REGISTRATION_WHY },
 	};

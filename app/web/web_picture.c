@@ -54,12 +54,12 @@ struct ids {
 	int count, id[PICTURES_MAX];
 };
 
-/* PAPPL's callback, which has a lock on its jobs. */
+/* PAPPL's callback, which has a lock on its jobs: those that are, or were, printed. */
 static void take_id(pappl_job_t *job, void *data)
 {
 	struct ids *ids = data;
 
-	if (ids->count < PICTURES_MAX)
+	if (ids->count < PICTURES_MAX && papplJobGetState(job) >= IPP_JSTATE_PROCESSING)
 		ids->id[ids->count++] = papplJobGetID(job);
 }
 
@@ -111,7 +111,7 @@ static void forget_old(pappl_printer_t *printer)
 
 	if (!ids)
 		return;
-	papplPrinterIterateAllJobs(printer, take_id, ids, 1, PICTURES_MAX);
+	papplPrinterIterateAllJobs(printer, take_id, ids, 1, 0);
 	remove_others(printer, ids);
 	free(ids);
 }

@@ -232,6 +232,8 @@ prints Completed found0 page.pdf
 [[ -s printed-laser ]] && wait_for 20 cmp -s printed-laser printed-far ||
 	complain "a printer that was found by DNS-SD does not get the whole page"
 stop_app
-none() { browse _ipp._tcp; [[ ! -s _ipp._tcp ]]; }
+# Another service shows that far still hears what is announced.
+avahi-publish -s other _ipp._tcp 9 >publish.log 2>&1 &
+none() { browse _ipp._tcp; [[ $(cut -d';' -f4 _ipp._tcp | sort -u) == other ]]; }
 soon none || complain "printers of a server that has ended are still announced"
 finish

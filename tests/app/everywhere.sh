@@ -82,12 +82,16 @@ if [[ $ipv6 ]]; then
 fi
 stop_app
 
-# With TLS, our pages are led to it, and no form goes without it.
+# With TLS, pages that ask for the password are led to it, and no form goes without it.
 start_app -o server-options=tls
-code=$(get /laser/config -o page.html -w '%{http_code} %{redirect_url}')
-[[ $code == "301 https://10.9.0.1:$port/laser/config" ]] || complain "without TLS: $code"
-code=$(get /laser/ -o page.html -w '%{http_code}' -d action=pause)
-[[ $code == 426 ]] || complain "a form without TLS: $code"
+for page in /laser/config /laser/media /laser/delete /laser/cancelall /security; do
+	code=$(get $page -o page.html -w '%{http_code} %{redirect_url}')
+	[[ $code == "301 https://10.9.0.1:$port$page" ]] || complain "$page without TLS: $code"
+done
+for page in /laser/ /laser/config /laser/media /laser/delete /security; do
+	code=$(get $page -o page.html -w '%{http_code}' -d action=pause -d password=x)
+	[[ $code == 426 ]] || complain "a form for $page without TLS: $code"
+done
 get /laser/ >page.html
 grep -q "action=\"https://10.9.0.1:$port/laser/\"" page.html ||
 	complain "the form goes to $(grep -o 'action="[^"]*"' page.html | head -n 1)"

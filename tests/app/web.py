@@ -1,7 +1,9 @@
 """What tests/app/web.sh asks the pages: web.py PART PORT FOLDER."""
+import getpass
 import hashlib
 import os
 import re
+import shutil
 import struct
 import sys
 import threading
@@ -141,6 +143,7 @@ def show():
     check('src="/laser/preview.png?screen=clustered&amp;view=paper&amp;density=100&amp;save=0"'
           in screens, "address of a picture")
     check("halftone-registration" in page("/photo/printing"), "options of the driver")
+    check("Black on colours" in page("/photo/printing"), "a title of an option")
 
 
 KEPT = "/photo/preview.png?screen=blue-noise&density=100&save=0"
@@ -324,6 +327,8 @@ def add():
     try_to("Choose a printer", ("good.ppd", ppd), device="file:///tmp/x|")
     for driver in ("auto", "", "../../x", "no-such"):
         try_to("There is no driver", driver=driver)
+    with open(f"{folder}/command.ppd", "rb") as file:
+        try_to("This PPD has a command", ("command.ppd", file.read()))
     check(os.listdir(ppds) == [], f"left: {os.listdir(ppds)}")
     check("vendor" not in page("/"), "a printer came of that")
     # A form that ends anywhere: nothing comes of it, and the server goes on.
@@ -345,6 +350,16 @@ def add():
         driver = {"own": "zpl-203", "shared": "HP_LaserJet"}[name]
         answer = upload("/addprinter", {**fields, "name": name, "driver": driver})
         check(answer[2].endswith(f"/{name}/"), f"{driver}: {banner(answer[1].decode())}")
+    for name in ("twice", "double", "eight"):
+        said, form = [], {**fields, "name": name, "driver": "zpl-203"}
+        threads = [threading.Thread(target=lambda: said.append(
+            banner(upload("/addprinter", form)[1].decode()))) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        check(said.count("There is a printer of this name.") == 7, f"8 of one name: {said}")
+        check(page("/").count(f'href="/{name}/"') == 1, f"printers {name}")
     check('value="HP_LaserJet"' in page("/addprinter"), "adopted drivers are not offered")
     check("Drucker im Netz suchen" in page("/addprinter", "de"), "in German")
 
@@ -353,15 +368,24 @@ def jobs():
     """Two jobs were printed, and are seen by those who may."""
     html = page("/laser/jobs")
     names = sorted(os.listdir(f"{folder}/state/cache/jobs"))
-    check("laser-1.png" in names and "laser-77777.png" not in names, f"pictures: {names}")
+    check("laser-1.png" in names and "gone-1.png" in names and "laser-77777.png" not in names,
+          f"pictures: {names}")
     check(html.count("job.png?job=") == 2 and "&lt;b>name&lt;/b>" in html, "the page of jobs")
     check("Gedruckt" in page("/laser/jobs", "de"), "in German")
     status, picture, kind = ask("/laser/job.png?job=1")
     check(status == 200 and kind == "image/png", f"picture: {status}, {kind}")
     check(size_of(picture) == (168, 237), f"picture: {size_of(picture)}")
-    for job, status in (("2", 404), ("77777", 404), ("../1", 400), ("", 400), ("-1", 400)):
+    shutil.copy(f"{folder}/state/cache/jobs/laser-1.png", f"{folder}/state/cache/jobs/laser-9.png")
+    for job, status in (("2", 404), ("9", 404), ("77777", 404), ("../1", 400), ("", 400),
+                        ("-1", 400)):
         check(ask(f"/laser/job.png?job={job}")[0] == status, f"picture of job {job}")
-    check("job.png" not in page("/laser/"), "a picture on the open page")
+    html = page("/laser/")
+    check(html.count('class="job"') == 3 and "#1<" in html, "jobs on the open page")
+    for text in ("job.png", "name&lt;/b>", "last</b>", getpass.getuser()):
+        check(text not in html, f"{text} on the open page")
+    html = page("/laser/jobs", form={"release": "1", "from": "2"})
+    check(banner(html) == "That did not work:", f"releasing what was printed: {banner(html)}")
+    check('name="from" value="2"' in html and "#3<" not in html, "the button leads elsewhere")
     check(os.stat(f"{folder}/state/cache/jobs").st_mode & 0o77 == 0, "others may read pictures")
 
 
@@ -421,11 +445,30 @@ def password():
         stored = re.search("^Password (.*)$", file.read(), re.M).group(1)
     with open(f"{folder}/state/web-password") as file:
         right = file.read().strip()
-    for wrong in ("x", "", right[:-1], right + "x", stored, stored.split("~")[1]):
+    for wrong in ("x", "", right[:-1], right + "x", stored,
+                  re.split("[:~]", stored)[1]):
         answer = ask("/laser/screens", form={"password": wrong}, token=token_of("/laser/"))
         check(b"Password incorrect." in answer[1], f"the password {wrong}")
     strangers(lambda answer: b"<h1 class=\"title\">Login</h1>" in answer[1] and
               b'class="riptide"' not in answer[1])
+
+
+def security():
+    """A new password that is long.  The old one's file gets it."""
+    global cookie
+    new = "Aa1" + 700 * "x"
+    with open(f"{folder}/state/web-password", "r+") as file:
+        old = file.read().strip()
+        html = page("/security", form={"old_password": old, "new_password": new,
+                                       "new_password2": new})
+        check(banner(html) == "Password changed.", f"a long password: {banner(html)}")
+        file.seek(0)
+        file.write(new + "\n")
+    cookie = ""
+    for wrong in ("x", "", old, new[:-1], new[:250], new + "x", "!", "?", 2000 * "y"):
+        html = page("/config", form={"password": wrong})
+        check("Password incorrect." in html, f"the password {wrong[:20]}, {len(wrong)} bytes")
+    log_in()
 
 
 def forms_of_strangers():

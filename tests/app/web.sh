@@ -23,6 +23,7 @@ start_app
 for file in "${left[@]}"; do [[ ! -e $file ]] || complain "$file is not removed"; done
 for file in "${kept[@]}"; do [[ -e $file ]] || complain "$file is removed"; done
 rm -f "${kept[@]}"
+rmdir state/cache/jobs # the server makes it
 add_printer laser pcl5
 add_printer photo escp2-photo
 add_printer gone zpl-203
@@ -59,6 +60,10 @@ with socket.create_server(("localhost", 0)) as server, open("printed-vendor", "w
                 file.write(data)
                 file.flush()' &
 wait_for 60 [ -s sink ] || complain "no sink"
+{
+	cat laserjet.ppd
+	printf '*%s\n' 'driverName foo2zjs/foo2zjs: ""' 'FoomaticRIPCommandLine: "touch ran"'
+} >command.ppd
 pages add
 prints Completed vendor doc.pdf
 wait_for 10 [ -s printed-vendor ] || complain "nothing comes of the driver that was uploaded"
@@ -76,6 +81,8 @@ grep 'Options of' log | tail -n 1 |
 wait_for 10 eval '! ls state/spool | grep -q chart' || complain "the chart stays in the spool"
 
 pages gone
+pages security
+wait_for 10 grep -q '^Password .*[:~]' state/printers.state || complain "the password is not saved"
 stop_app
 
 # Where people log in with their own names, all pages ask for that.
