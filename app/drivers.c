@@ -2,7 +2,6 @@
 
 #include "app/drivers.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "system/ascii.h"
@@ -36,47 +35,14 @@ static bool speaks(const char *list, const char *word)
 	return false;
 }
 
-struct announced {
-	const char *uri;
-	char        id[1024];
-};
-
-static bool take_id(const char *info, const char *uri, const char *id, void *data)
-{
-	struct announced *announced = data;
-
-	(void)info;
-	if (!id || strcmp(uri, announced->uri))
-		return false;
-	snprintf(announced->id, sizeof announced->id, "%s", id);
-	return true;
-}
-
-/* PAPPL asks printers on the network by SNMP, which some do not answer; what they announce by
- * DNS-SD says the same.  PAPPL waits half a second for it, and it may come later. */
-static void find_announced(struct announced *announced)
-{
-	int tries;
-
-	for (tries = 0; tries < 5 && !announced->id[0]; tries++)
-		papplDeviceList(PAPPL_DEVTYPE_DNS_SD, take_id, announced, NULL, NULL);
-}
-
 const char *rip_app_autoadd(const char *info, const char *uri, const char *id, void *data)
 {
-	struct announced announced = { .uri = uri };
 	cups_option_t *pairs = NULL;
-	int count;
-	const char *languages, *model, *driver = NULL;
+	const int count = papplDeviceParseID(id, &pairs);
+	const char *languages = cupsGetOption("COMMAND SET", count, pairs);
+	const char *model = cupsGetOption("MODEL", count, pairs), *driver = NULL;
 
-	(void)info, (void)data;
-	if ((!id || !*id) && uri && !strncmp(uri, "dnssd:", 6)) {
-		find_announced(&announced);
-		id = announced.id;
-	}
-	count = papplDeviceParseID(id, &pairs);
-	languages = cupsGetOption("COMMAND SET", count, pairs);
-	model = cupsGetOption("MODEL", count, pairs);
+	(void)info, (void)uri, (void)data;
 	if (!languages)
 		languages = cupsGetOption("CMD", count, pairs);
 	if (!model)

@@ -1,6 +1,5 @@
 #!/bin/bash
-# Another machine finds the printers by DNS-SD, and what their TXT records say is true.  What
-# the other machine announces is found, gets the driver for its language, and prints.
+# Another machine finds the printers by DNS-SD, and what their TXT records say is true.
 # shellcheck source-path=SCRIPTDIR source=network.sh
 . "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/app/network.sh" || exit 99
 need python3 dbus-daemon ippfind
@@ -170,67 +169,6 @@ for type in _ipp._tcp _ipp._tcp,_universal _ipp._tcp,_print _ipps._tcp; do
 	done
 	complain "ippfind $type finds $found"
 done
-
-# --- what we see ----------------------------------------------------------------------------------
-cp /etc/hosts hosts
-echo 10.9.0.2 far.local >>hosts
-mount --bind hosts /etc/hosts || complain "no file of hosts"
-cat >sink.py <<'END'
-import socket
-
-with socket.socket() as listener, open("printed-far", "wb") as file:
-    listener.bind(("10.9.0.2", 9100))
-    listener.listen(5)
-    while True:
-        connection, _ = listener.accept()
-        with connection:
-            while data := connection.recv(65536):
-                file.write(data)
-                file.flush()
-END
-nsenter -t $far -n python3 sink.py &
-publish() # NAME KEY=VALUE...
-{
-	DBUS_SYSTEM_BUS_ADDRESS=unix:path=$folder/bus-far nsenter -t $far -n -u avahi-publish -s \
-		"$1" _pdl-datastream._tcp 9100 txtvers=1 "${@:2}" >/dev/null 2>&1 &
-}
-publish "HP LaserJet 1320" "ty=HP LaserJet 1320" usb_MFG=HP "usb_MDL=LaserJet 1320" \
-	usb_CMD=PJL,PCL,PCLXL,POSTSCRIPT
-publish Inkjet "ty=EPSON Stylus Photo" usb_MFG=EPSON pdl=image/jpeg
-publish Raster "ty=Any Printer" pdl=application/postscript,image/pwg-raster
-publish Zebra "ty=Zebra GX430t" usb_MFG=Zebra "usb_MDL=ZTC GX430t-300dpi" usb_CMD=ZPL
-publish Other "ty=Samsung ML-1640" usb_CMD=SPL
-found=('HP%5C032LaserJet%5C0321320' Inkjet Other Raster Zebra)
-found=("${found[@]/#/dnssd://}")
-found=("${found[@]/%/._pdl-datastream._tcp.local/}")
-finds()
-{
-	timeout 60 "$program" devices 2>devices.log | grep '^dnssd:' | sort >devices
-	printf '%s\n' "${found[@]}" | cmp -s - devices
-}
-soon finds || complain "not these devices: $(cat devices devices.log)"
-# PAPPL asks each for ten seconds whether it knows SNMP.
-for i in "${!found[@]}"; do
-	timeout 120 "$program" add -d "found$i" -m auto -v "${found[i]}" >"said-$i" 2>&1 &
-	adds[i]=$!
-done
-drivers=(pcl5 escp2 none pwg zpl-300)
-for i in "${!found[@]}"; do
-	wait ${adds[i]}
-	added=$?
-	model=$(timeout 60 ipptool -tv "ipp://localhost:$port/ipp/print/found$i" \
-		get-printer-attributes.test | sed -n 's/.*printer-make-and-model.*= //p')
-	nickname=$(sed -n 's/^\*NickName: "\(.*\)"\r*$/\1/p' \
-		"$build/app/ppd/riptide-${drivers[i]}.ppd" 2>/dev/null)
-	[[ $model == "$nickname" ]] ||
-		complain "${found[i]} gets $model, not ${drivers[i]}: $(cat "said-$i")"
-	[[ ${drivers[i]} != none || $added != 0 ]] || complain "${found[i]} is added"
-done
-make_pdf page.pdf '<< /PageSize [300 300] >> setpagedevice 0.5 setgray clippath fill showpage'
-prints Completed laser page.pdf
-prints Completed found0 page.pdf
-[[ -s printed-laser ]] && wait_for 20 cmp -s printed-laser printed-far ||
-	complain "a printer that was found by DNS-SD does not get the whole page"
 stop_app
 # Another service shows that far still hears what is announced.
 avahi-publish -s other _ipp._tcp 9 >publish.log 2>&1 &
