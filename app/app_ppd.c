@@ -169,10 +169,11 @@ static const struct rip_ppd_statement *next_choice(struct ui *ui, char *choice, 
 	while (ui->at < ui->end) {
 		const struct rip_ppd_statement *s = ui->at++;
 
-		if (s->option.size && rip_slice_equal(s->keyword, ui->keyword)) {
-			copy(choice, size, s->option);
+		if (!s->option.size || !rip_slice_equal(s->keyword, ui->keyword))
+			continue;
+		copy(choice, size, s->option);
+		if (!strpbrk(choice, " \t")) /* which would be two options of a job */
 			return s;
-		}
 	}
 	return NULL;
 }
@@ -215,6 +216,7 @@ static int size_numbers(const struct rip_ppd_text *ppd, const char *keyword, con
 	const struct rip_ppd_statement *s = rip_ppd_find(ppd, keyword, NULL);
 	const struct rip_ppd_statement *end = ppd->statements + ppd->count;
 	char option[42], text[128];
+	int n;
 
 	for (; s && s < end; s++) {
 		copy(option, sizeof option, s->option);
@@ -223,8 +225,12 @@ static int size_numbers(const struct rip_ppd_text *ppd, const char *keyword, con
 	}
 	snprintf(text, sizeof text, "%.*s", s && s < end ? (int)s->value.size : 0,
 		 s && s < end ? s->value.text : "");
-	return rip_number_scan(text, "%f %f %f %f", &numbers[0], &numbers[1], &numbers[2],
-			       &numbers[3]);
+	n = rip_number_scan(text, "%f %f %f %f", &numbers[0], &numbers[1], &numbers[2],
+			    &numbers[3]);
+	for (int i = 0; i < n; i++)
+		if (!(numbers[i] >= 0 && numbers[i] < 1e5f))
+			return 0;
+	return n;
 }
 
 /* Makes room for `count` choices of an option. */
@@ -246,6 +252,18 @@ static void add_choice(struct rip_app_choices *choices, const char *name, const 
 	added = &choices->list[choices->count++];
 	snprintf(added->name, sizeof added->name, "%s", name);
 	snprintf(added->choice, sizeof added->choice, "%s", choice);
+}
+
+/* Adds the PPD's default, which stands for others of the same name. */
+static void choose(struct rip_app_choices *choices, const char *name, const char *choice)
+{
+	int i;
+
+	add_choice(choices, name, choice);
+	for (i = 0; i < choices->count; i++)
+		if (!strcmp(choices->list[i].name, name))
+			snprintf(choices->list[i].choice, sizeof choices->list[i].choice, "%s",
+				 choice);
 }
 
 static void set_preset(struct rip_app_choices *choices, const char *choice)
@@ -373,11 +391,12 @@ static bool read_resolutions(const struct rip_ppd_text *ppd, struct rip_app_driv
 	struct rip_app_choices *all = &driver->resolutions;
 	const struct rip_slice no_code = { "", 0 };
 	const struct rip_ppd_statement *s;
-	char choice[42], name[32];
+	char choice[42], preset[42], name[32];
 	struct ui ui = { .end = NULL };
 	const bool found = find_ui(ppd, "Resolution", &ui);
 	int dpi[2];
 
+	find_preset(ppd, (struct rip_slice){ "Resolution", 10 }, preset, sizeof preset);
 	if (!make_choices(all, found ? "Resolution" : "", found ? count_choices(ui) : 1))
 		return false;
 	while (found && (s = next_choice(&ui, choice, sizeof choice))) {
@@ -385,16 +404,18 @@ static bool read_resolutions(const struct rip_ppd_text *ppd, struct rip_app_driv
 			continue;
 		snprintf(name, sizeof name, dpi[0] == dpi[1] ? "%ddpi" : "%dx%ddpi", dpi[0],
 			 dpi[1]);
-		add_choice(all, name, choice);
+		if (!strcmp(choice, preset))
+			choose(all, name, choice);
+		else
+			add_choice(all, name, choice);
 	}
-	find_value(ppd, "DefaultResolution", choice, sizeof choice);
 	if (all->count == 0) {
 		all->keyword[0] = '\0'; /* words alone, or nothing */
-		add_choice(all, find_dpi(choice, no_code, dpi) ? choice : "300dpi", "");
+		add_choice(all, find_dpi(preset, no_code, dpi) ? preset : "300dpi", "");
 	}
 	qsort(all->list, (size_t)all->count, sizeof *all->list, compare_resolutions);
 	if (found)
-		set_preset(all, choice);
+		set_preset(all, preset);
 	drop_resolutions(all);
 	return true;
 }
@@ -543,6 +564,8 @@ struct rip_app_driver *rip_app_ppd_read(const char *path, struct rip_app_ppd_fac
 		snprintf(driver->ppd, sizeof driver->ppd, "%s", path);
 		ok = read_all(&ppd, driver, facts);
 		snprintf(why, size, "it has no page sizes or resolutions");
+	} else {
+		snprintf(why, size, "%s", strerror(ENOMEM));
 	}
 	if (file)
 		fclose(file);

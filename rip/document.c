@@ -37,16 +37,17 @@ bool rip_document_is_raster(int document)
 
 bool rip_document_is_postscript(int document)
 {
-	static const char *const starts[] = { "%!", "\004%!", "\033%-12345X" };
+	static const char job[] = "\033%-12345X"; /* PJL, in whatever language comes then */
 	char head[HEAD_BYTES + 1] = "";
 	const ssize_t n = pread(document, head, HEAD_BYTES, 0);
+	const char *pdf = n > 0 ? memmem(head, (size_t)n, "%PDF-", 5) : NULL;
 
-	if (n < 0 || memmem(head, (size_t)n, "%PDF-", 5))
-		return false;
-	for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++)
-		if (!strncmp(head, starts[i], strlen(starts[i])))
-			return true;
-	return false;
+	/* In a line of its own, or behind bytes that are no text. */
+	for (const char *at = head; n > 0 && at + 1 < head + n; at++)
+		if (at[0] == '%' && at[1] == '!' &&
+		    (at == head || at[-1] < ' ' || at[-1] > '~'))
+			return !pdf || at < pdf;
+	return !pdf && !strncmp(head, job, strlen(job));
 }
 
 /* 0, or -errno and why, if it is no PDF, nor raster or PostScript where these will do. */

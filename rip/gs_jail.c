@@ -32,7 +32,8 @@
 static const char *const usual[] = {
 	"/usr/share/ghostscript", "/usr/local/share/ghostscript", "/usr/lib/ghostscript",
 	"/usr/local/lib/ghostscript", "/var/lib/ghostscript", "/etc/ghostscript",
-	"/usr/share/poppler", "/usr/share/color", "/usr/local/share/color", "/var/lib/color",
+	"/usr/share/poppler",
+	"/usr/share/color", "/usr/local/share/color", "/var/lib/color", "/var/lib/colord",
 	"/etc/fonts", "/usr/share/fontconfig", "/var/cache/fontconfig", "/usr/lib",
 	"/usr/local/lib", "/lib", "/usr/lib64", "/lib64", "/usr/libexec/coreutils",
 	"/etc/ld.so.cache", "/etc/ld.so.preload", "/etc/papersize", "/etc/paperspecs",
@@ -251,6 +252,13 @@ static int allow_list(struct rip_gs_jail *jail, const char *list)
 	return r;
 }
 
+/* Whether a job has named the profile: nothing but the usual folders is opened for it. */
+static bool is_of_job(const char *argument)
+{
+	return !strncmp(argument, "-sTextICC", 9) || !strncmp(argument, "-sVectorICC", 11) ||
+	       !strncmp(argument, "-sImageICC", 10);
+}
+
 /* -I and -sNAME= tell Ghostscript paths: of fonts, of a profile. */
 static int allow_arguments(struct rip_gs_jail *jail, const char *const *arguments)
 {
@@ -261,7 +269,7 @@ static int allow_arguments(struct rip_gs_jail *jail, const char *const *argument
 
 		if (!strncmp(arguments[i], "-I", 2))
 			r = allow_list(jail, arguments[i] + 2);
-		else if (!strncmp(arguments[i], "-s", 2) && equals)
+		else if (!strncmp(arguments[i], "-s", 2) && equals && !is_of_job(arguments[i]))
 			r = allow_list(jail, equals + 1);
 	}
 	return r;

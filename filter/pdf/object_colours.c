@@ -72,17 +72,20 @@ static bool is_allowed(const char *path)
 		"/usr/share/color", "/usr/local/share/color", "/var/lib/color", "/var/lib/colord",
 	};
 	struct rip_draw_settings settings;
-	char why[320];
+	char why[320], real[PATH_MAX];
 
 	for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++)
-		if (is_below(path, usual[i], strlen(usual[i])))
+		if (realpath(usual[i], real) && is_below(path, real, strlen(real)))
 			return true;
 	if (rip_draw_settings_read(&settings, why, sizeof why) < 0)
 		return false; /* who starts Ghostscript reports it */
 	for (const char *at = settings.folders; *at; at += strspn(at, ":")) {
 		const size_t length = strcspn(at, ":");
+		char folder[PATH_MAX];
 
-		if (is_below(path, at, length))
+		snprintf(folder, sizeof folder, "%.*s", (int)length, at);
+		if (length < sizeof folder && realpath(folder, real) &&
+		    is_below(path, real, strlen(real)))
 			return true;
 		at += length;
 	}
@@ -152,6 +155,7 @@ static void add_profile(struct rip_object_colours *colours, int kind, const char
 	char path[PATH_MAX];
 	const char *why = *value != '/' ? "not an absolute path" :
 			  !realpath(value, path) ? strerror(errno) :
+			  strchr(path, ':') ? "Ghostscript takes a colon for the end of a path" :
 			  !is_allowed(path) ?
 				"it is in no folder of colour profiles, and in none of"
 				" riptide-jail-folders" : refused(path, space);

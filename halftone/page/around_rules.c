@@ -1,10 +1,14 @@
 /* What is done to the samples of a page before the halftoner. */
 #include "around_rules.h"
 
+/* Places of symbols are counted in parts of 1/256 of a sample, in 31 bits. */
+#define LABEL_MOST (INT32_MAX / 256 - 8192)
+
 static uint32_t labels_edge(const struct rip_around_rules *rules,
 			    const struct rip_around_lines *lines)
 {
-	return lines->stride == 1 && lines->rows == 1 && lines->sample_bits == 8 ?
+	return lines->stride == 1 && lines->rows == 1 && lines->sample_bits == 8 &&
+	       lines->samples <= LABEL_MOST && lines->height <= LABEL_MOST ?
 	       rules->labels.edge : 0;
 }
 

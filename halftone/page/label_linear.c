@@ -664,7 +664,8 @@ static bool find_symbol(const struct rip_view *view, int32_t from, int32_t to, i
 	line->count = linear->first[linear->edges - 1] / ONE + 3 - line->from;
 	line->from = line->from < least ? least : line->from;
 	line->count = line->count < limit - line->from ? line->count : limit - line->from;
-	if (line->count > LENGTH_MAX || !measure_line(view, line, v) ||
+	if (line->count > LENGTH_MAX || line->count < EDGES_LEAST ||
+	    !measure_line(view, line, v) ||
 	    line->edges != linear->edges)
 		return false;
 	memcpy(linear->first, line->at, sizeof linear->first);

@@ -170,7 +170,7 @@ make_package()
 
 	if command -v dpkg-buildpackage >/dev/null && command -v dh >/dev/null; then
 		pkg-config --exists ompi-c || mpi=
-		pkg-config --exists pappl || app=
+		pkg-config --exists 'pappl >= 1.3.1' || app=
 		env "${options[@]}" timeout -k 10 3600 "$RIPTIDE_SOURCE/contrib/package" \
 			-o "$share" \
 			--without-cuda $mpi $app

@@ -174,6 +174,21 @@ TEST(symbols_at_the_sides)
 	}
 }
 
+/* Places of symbols have 31 bits: longer pages have none. */
+TEST(pages_beyond_the_numbers_stay)
+{
+	static const uint32_t most = INT32_MAX / 256 - 8192;
+	struct page page;
+
+	make_plane(&page, 64, 1);
+	page.rules.labels = (struct rip_labels_rule){ RIP_LABELS_EDGE, false };
+	page.lines.height = most;
+	assert_true(rip_around_rules_size(&page.rules, &page.lines) > 0);
+	page.lines.height++;
+	assert_int_equal(rip_around_rules_size(&page.rules, &page.lines), 0);
+	free(page.samples);
+}
+
 /* Bars of one dot, between the printer's, of a JPEG.  They also fit to modules of half a dot, which
  * cannot be drawn. */
 TEST(modules_are_not_smaller_than_dots)
