@@ -283,13 +283,16 @@ static int draw(struct rip_page_worker *w)
 	return r;
 }
 
-/* Waits until this page is the one to be written, and no other worker draws. */
+/* Waits until this page is the one to be written, and no other worker draws; without a Ghostscript,
+ * and so without a slot, because the printer may be out of paper. */
 static int wait_alone(struct rip_page_worker *w)
 {
 	struct rip_workers *all = w->all;
 	struct rip_line_room *room = &all->room;
 	int r;
 
+	rip_gs_stop(&w->gs);
+	rip_slots_give(&all->slots, &w->slot);
 	pthread_mutex_lock(&room->lock);
 	room->waiting++; /* does not draw, as those that wait for room */
 	pthread_cond_broadcast(&room->changed);
@@ -356,8 +359,8 @@ static bool may_draw(struct rip_page_worker *w, unsigned ended)
 		return w->may_draw;
 	if (stalled)
 		leave_share(w);
-	else if (w->stalled)
-		rip_slots_take_part(&w->all->slots, true);
+	else if (w->stalled || w->number == 0)
+		rip_slots_take_part(&w->all->slots, true); /* rip_slots_ask() does so, too */
 	w->stalled = stalled;
 	w->may_draw = !stalled &&
 		      (w->number == 0 || rip_slots_ask(&w->all->slots, &w->slot));
@@ -484,6 +487,7 @@ int rip_workers_open(struct rip_workers *all, const struct rip_workers_config *c
 	if (r < 0)
 		return r;
 	rip_slots_open(&all->slots, all->jail.settings.workers, getenv("CUPS_CACHEDIR"), "");
+	all->slots.each = all->workers[0].gs.below ? 2 : 1;
 	if (all->slots.fd >= 0)
 		all->room.stalled_us = (all->jail.settings.stalled_after ?
 					all->jail.settings.stalled_after : RIP_STALLED_DEFAULT) *
