@@ -483,6 +483,7 @@ static void warn_of_kinds(struct rip_gs *gs)
 int rip_gs_page(struct rip_gs *gs, unsigned number, struct rip_gs_page *page)
 {
 	int r = find_page(gs, number, page);
+	int64_t waited;
 
 	if (r == 0)
 		warn_of_kinds(gs);
@@ -490,7 +491,9 @@ int rip_gs_page(struct rip_gs *gs, unsigned number, struct rip_gs_page *page)
 		return r;
 	/* The profiles stay with a process. */
 	rip_gs_process_stop(&gs->process);
+	waited = gs->process.waited_us;
 	r = rip_gs_open(gs);
+	gs->process.waited_us += waited;
 	return r < 0 ? r : find_page(gs, number, page);
 }
 

@@ -96,8 +96,10 @@ struct rip_gs {
 	bool                  other_intent; /* the document has one that is of no use */
 	bool                  keeps_black; /* the process at hand uses them */
 	bool                  has_kinds;  /* it got the arguments about kinds of objects */
-	/* of overprint.c: who draws what is below the text; or NULL */
+	/* of overprint.c: who draws what is below the text, or NULL; and, with auto_monochrome,
+	   whether the page, as far as it was read, has colours without what is below */
 	struct rip_gs        *below;
+	bool                  coloured;
 	uint8_t              *below_pixels;
 	size_t                below_size;
 	/* of poppler.c: the page that was found last, and how far it is read */

@@ -68,6 +68,7 @@ int rip_gs_draw_greys(struct rip_gs *gs)
 
 	if (r < 0)
 		return colours_failed(gs, r);
+	gs->greys.overprint = gs->config.black_overprint;
 	rip_greys_init(&gs->greys);
 	return 0;
 }

@@ -21,27 +21,44 @@
 #include "system/refuse.h"
 
 /* After an error, both begin anew: one may be in the middle of a page. */
+static int fail(struct rip_gs *gs, int error)
+{
+	rip_gs_stop(gs);
+	return error;
+}
+
+/* The second one, which goes on with the time that the first one has left for the page. */
+static struct rip_gs *then(struct rip_gs *gs)
+{
+	gs->below->process.waited_us = gs->process.waited_us;
+	return gs->below;
+}
+
+/* What both have returned, one after the other. */
 static int both(struct rip_gs *gs, int r, int below)
 {
-	if (r >= 0 && below < 0) {
+	gs->process.waited_us = gs->below->process.waited_us;
+	if (below < 0 || (below > 0 && r == 0)) {
 		memcpy(gs->why, gs->below->why, sizeof gs->why);
 		r = below;
 	}
-	if (r < 0)
-		rip_gs_stop(gs);
-	return r;
+	return r < 0 ? fail(gs, r) : r;
 }
 
 static int open_both(struct rip_gs *gs)
 {
-	int r;
+	int r, below;
 
 	if (!gs->below)
 		return rip_refuse_as(-ENOMEM, gs->why, sizeof gs->why, "%s", strerror(ENOMEM));
 	if (gs->process.pid <= 0)
 		rip_gs_stop(gs);
 	r = rip_gs_open(gs);
-	return r < 0 ? both(gs, r, 0) : both(gs, r, rip_gs_open(gs->below));
+	if (r < 0)
+		return fail(gs, r);
+	below = rip_gs_open(gs->below); /* from 0 on */
+	gs->below->process.waited_us += gs->process.waited_us;
+	return both(gs, r, below);
 }
 
 static int find_page(struct rip_gs *gs, unsigned number, struct rip_gs_page *page)
@@ -49,7 +66,7 @@ static int find_page(struct rip_gs *gs, unsigned number, struct rip_gs_page *pag
 	struct rip_gs_page same;
 	const int r = rip_gs_page(gs, number, page);
 
-	return r < 0 ? both(gs, r, 0) : both(gs, r, rip_gs_page(gs->below, number, &same));
+	return r < 0 ? fail(gs, r) : both(gs, r, rip_gs_page(then(gs), number, &same));
 }
 
 static int draw_both(struct rip_gs *gs, uint32_t columns, uint32_t rows, const double matrix[6],
@@ -57,8 +74,9 @@ static int draw_both(struct rip_gs *gs, uint32_t columns, uint32_t rows, const d
 {
 	const int r = rip_gs_draw(gs, columns, rows, matrix, threads);
 
-	return r < 0 ? both(gs, r, 0) :
-	       both(gs, r, rip_gs_draw(gs->below, columns, rows, matrix, threads));
+	gs->coloured = false;
+	return r < 0 ? fail(gs, r) :
+	       both(gs, r, rip_gs_draw(then(gs), columns, rows, matrix, threads));
 }
 
 static void overprint(uint8_t *pixels, const uint8_t *below, size_t n)
@@ -79,21 +97,24 @@ static int read_both(struct rip_gs *gs, void *to, size_t n)
 		gs->below_pixels = malloc(n);
 		gs->below_size = gs->below_pixels ? n : 0;
 		if (!gs->below_pixels)
-			return both(gs, rip_refuse_as(-ENOMEM, gs->why, sizeof gs->why, "%s",
-						      strerror(ENOMEM)), 0);
+			return fail(gs, rip_refuse_as(-ENOMEM, gs->why, sizeof gs->why, "%s",
+						      strerror(ENOMEM)));
 	}
 	r = rip_gs_read(gs, to, n);
-	r = r < 0 ? both(gs, r, 0) : both(gs, r, rip_gs_read(gs->below, gs->below_pixels, n));
-	if (r == 0)
-		overprint(to, gs->below_pixels, n);
-	return r;
+	r = r < 0 ? fail(gs, r) : both(gs, r, rip_gs_read(then(gs), gs->below_pixels, n));
+	if (r < 0)
+		return r;
+	if (gs->config.auto_monochrome && !gs->coloured)
+		gs->coloured = !rip_greys_row(&gs->greys, to, (uint32_t)(n / 4));
+	overprint(to, gs->below_pixels, n);
+	return 0;
 }
 
 static int end_both(struct rip_gs *gs)
 {
 	const int r = rip_gs_end(gs);
 
-	return r < 0 ? both(gs, r, 0) : both(gs, r, rip_gs_end(gs->below));
+	return r < 0 ? fail(gs, r) : both(gs, r, rip_gs_end(then(gs)));
 }
 
 const struct rip_renderer rip_overprint = {

@@ -114,7 +114,8 @@ void rip_greys_blacken(struct rip_greys *greys, uint8_t *pixels, size_t count)
 		uint8_t *pixel = pixels + 4 * x;
 
 		if (pixel[0] | pixel[1] | pixel[2]) {
-			const int black = rip_greys_black(greys, pixel);
+			const int black = greys->overprint && pixel[3] == 255 ?
+					  255 : rip_greys_black(greys, pixel);
 
 			memset(pixel, 0, 3);
 			pixel[3] = (uint8_t)black;

@@ -8,7 +8,8 @@
  * curve: each ink differs by at most RIP_GREY_DISTANCE of 255.  Greys of RGB whose parts differ by
  * 1 of 255, as in scans and in JPEG files, are that near.  The pixel becomes 255 - R of black ink,
  * as in kept_black.h.  Other mixes of CMYK are colours, whatever they look like, and so is what is
- * mixed from several mixes.
+ * mixed from several mixes.  Where black text overprints, this is known before it does
+ * (overprint.c), and full black is black, whatever is below it.
  *
  * That is known at the first coloured pixel, or at the end of the page.  Until then its rows are
  * kept in memory: runs of equal pixels take 8 bytes.  A page for which there is no room is drawn
@@ -29,6 +30,7 @@
 
 /* The curve, and what was found out about pixels. */
 struct rip_greys {
+	bool     overprint; /* full black ink has inks of others below it */
 	uint8_t  inks[256][4]; /* C, M, Y, K of R = G = B = the index */
 	uint8_t  nearest[4 * 255 + 1]; /* for a sum of inks, the index whose inks have this sum */
 	uint32_t pixels[RIP_GREYS_CACHE]; /* pixels that were looked up, */
@@ -38,7 +40,7 @@ struct rip_greys {
 /* PostScript that defines rtgreys, which draws the curve as a page of 256 x 1 pixels. */
 extern const char rip_greys_commands[];
 
-/* Makes the rest of a curve whose inks are set. */
+/* Makes the rest of a curve whose inks are set, and `overprint`. */
 void rip_greys_init(struct rip_greys *greys);
 
 /* The black ink that prints a pixel of CMYK; -1: it has a colour. */

@@ -178,6 +178,15 @@ static int read_rows(struct rip_page_reader *reader, void *const rows[], uint32_
 				read_from_gs(reader, rows[0], lines);
 }
 
+/* Whether a row that was read has no colours. */
+static bool is_grey(struct rip_page_reader *reader)
+{
+	struct rip_gs *gs = reader->gs;
+
+	return rip_renderer_of(gs) == &rip_overprint ? !gs->coloured :
+	       rip_greys_row(&gs->greys, reader->row, reader->placed->page.width);
+}
+
 int rip_page_reader_decide(struct rip_page_reader *reader, size_t limit)
 {
 	const struct rip_gs_config *config = &reader->gs->config;
@@ -196,7 +205,7 @@ int rip_page_reader_decide(struct rip_page_reader *reader, size_t limit)
 	for (uint32_t y = 0; r == 0 && y < height && (grey || !keeps); y++) {
 		r = rip_renderer_of(reader->gs)->read(reader->gs, reader->row, line);
 		if (r == 0 && grey)
-			grey = rip_greys_row(&reader->gs->greys, reader->row, width);
+			grey = is_grey(reader);
 		if (r == 0 && keeps) {
 			r = rip_kept_rows_put(&reader->kept, reader->row, width, limit);
 			keeps = r == 0;

@@ -248,6 +248,12 @@ static int copy_pixels(struct rip_page_worker *w)
 	return r;
 }
 
+/* How many pages a process has drawn; of two, one may be younger. */
+static unsigned has_drawn(const struct rip_gs *gs)
+{
+	return gs->below && gs->below->drawn > gs->drawn ? gs->below->drawn : gs->drawn;
+}
+
 /* Draws and halftones the page.  0 or -errno. */
 static int draw(struct rip_page_worker *w)
 {
@@ -256,7 +262,7 @@ static int draw(struct rip_page_worker *w)
 	int r;
 
 	w->gs.why[0] = '\0';
-	if (w->gs.drawn >= w->all->config.gs_pages)
+	if (has_drawn(&w->gs) >= w->all->config.gs_pages)
 		rip_gs_stop(&w->gs);
 	r = rip_renderer_of(&w->gs)->open(&w->gs);
 	if (r == 0)
@@ -283,13 +289,16 @@ static int draw(struct rip_page_worker *w)
 	return r;
 }
 
-/* Waits until this page is the one to be written, and no other worker draws. */
+/* Waits until this page is the one to be written, and no other worker draws; without a Ghostscript,
+ * and so without a slot, because the printer may be out of paper. */
 static int wait_alone(struct rip_page_worker *w)
 {
 	struct rip_workers *all = w->all;
 	struct rip_line_room *room = &all->room;
 	int r;
 
+	rip_gs_stop(&w->gs);
+	rip_slots_give(&all->slots, &w->slot);
 	pthread_mutex_lock(&room->lock);
 	room->waiting++; /* does not draw, as those that wait for room */
 	pthread_cond_broadcast(&room->changed);
@@ -356,8 +365,8 @@ static bool may_draw(struct rip_page_worker *w, unsigned ended)
 		return w->may_draw;
 	if (stalled)
 		leave_share(w);
-	else if (w->stalled)
-		rip_slots_take_part(&w->all->slots, true);
+	else if (w->stalled || w->number == 0)
+		rip_slots_take_part(&w->all->slots, true); /* rip_slots_ask() does so, too */
 	w->stalled = stalled;
 	w->may_draw = !stalled &&
 		      (w->number == 0 || rip_slots_ask(&w->all->slots, &w->slot));
@@ -455,6 +464,21 @@ static void tell_of_layers(const struct rip_workers *all)
 	config->warn(config->context, text);
 }
 
+/* Tells once where black text may be a mix of inks, which does not overprint. */
+static void warn_of_mixes(const struct rip_gs *gs)
+{
+	const struct rip_gs_config *config = &gs->config;
+
+	if (!config->black_overprint || !(config->profiled || config->by_kind) ||
+	    config->keep_black || !config->warn)
+		return;
+	config->warn(config->context, config->by_kind ?
+		     "black-overprint may have no effect: the job gives kinds of objects profiles"
+		     " or intents of their own, by which black text may become a mix of inks" :
+		     "black-overprint may have no effect: the printer's profile may make a mix of"
+		     " inks of black text; black-preservation=text keeps it black");
+}
+
 int rip_workers_open(struct rip_workers *all, const struct rip_workers_config *config)
 {
 	int r;
@@ -484,6 +508,7 @@ int rip_workers_open(struct rip_workers *all, const struct rip_workers_config *c
 	if (r < 0)
 		return r;
 	rip_slots_open(&all->slots, all->jail.settings.workers, getenv("CUPS_CACHEDIR"), "");
+	all->slots.each = all->workers[0].gs.below ? 2 : 1;
 	if (all->slots.fd >= 0)
 		all->room.stalled_us = (all->jail.settings.stalled_after ?
 					all->jail.settings.stalled_after : RIP_STALLED_DEFAULT) *
@@ -494,8 +519,10 @@ int rip_workers_open(struct rip_workers *all, const struct rip_workers_config *c
 	if (r < 0)
 		snprintf(all->why, sizeof all->why, "%s", all->workers[0].gs.why);
 	all->pages = all->workers[0].gs.pages;
-	if (r == 0)
+	if (r == 0) {
 		tell_of_layers(all);
+		warn_of_mixes(&all->workers[0].gs);
+	}
 	return r;
 }
 

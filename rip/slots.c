@@ -64,11 +64,11 @@ static int count_job(struct rip_slots *slots)
 	return r;
 }
 
-/* How many Ghostscripts this job may have: the limit divided by the jobs, of which the first ones
- * get what remains. */
+/* How many workers this job may have: the limit divided by the jobs, of which the first ones get
+ * what remains, and by the Ghostscripts of each worker. */
 static unsigned share(struct rip_slots *slots)
 {
-	unsigned jobs = 1, before = 0;
+	unsigned jobs = 1, before = 0, all;
 
 	if (count_job(slots) < 0)
 		return 1;
@@ -77,7 +77,8 @@ static unsigned share(struct rip_slots *slots)
 			jobs++;
 			before += i + 1 < slots->job;
 		}
-	return slots->limit / jobs + (before < slots->limit % jobs);
+	all = slots->limit / jobs + (before < slots->limit % jobs);
+	return all > slots->each ? all / slots->each : 1;
 }
 
 static unsigned usual_limit(const char *root)
@@ -117,6 +118,7 @@ void rip_slots_open(struct rip_slots *slots, unsigned limit, const char *cache, 
 	memset(slots, 0, sizeof *slots);
 	slots->fd = -1;
 	slots->root = root;
+	slots->each = 1;
 	slots->limit = limit ? limit : usual_limit(root);
 	pthread_mutex_init(&slots->lock, NULL);
 	if (!cache || *cache != '/') {
@@ -139,23 +141,37 @@ void rip_slots_open(struct rip_slots *slots, unsigned limit, const char *cache, 
  * has ended has left some, so one more must leave as much again. */
 static bool has_memory(const struct rip_slots *slots, bool is_new)
 {
-	const unsigned wanted = slots->young + (is_new ? 2 : 1);
+	const unsigned wanted = (slots->young + (is_new ? 2 : 1)) * slots->each;
 
 	return rip_memory_quota(slots->root).left / RIP_SLOTS_MEMORY >= wanted;
 }
 
+static void give_bytes(struct rip_slots *slots, struct rip_slot *slot)
+{
+	for (unsigned n = 0; n < RIP_SLOTS_EACH_MAX && slot->bytes[n]; n++) {
+		slots->mine[slot->bytes[n] - 1] = false;
+		release(slots, FIRST_SLOT, slot->bytes[n] - 1);
+	}
+	*slot = (struct rip_slot){ 0 };
+}
+
 static bool take_slot(struct rip_slots *slots, struct rip_slot *slot)
 {
+	unsigned n = 0;
+
 	/* With the first one of a job that is alone, that makes the limit. */
-	for (unsigned i = 0; i + 1 < slots->limit; i++)
+	for (unsigned i = 0; i + 1 < slots->limit && n < slots->each; i++)
 		if (!slots->mine[i] && take(slots, FIRST_SLOT, i) == 0) {
 			slots->mine[i] = true;
-			*slot = (struct rip_slot){ .byte = i + 1 };
-			slots->held++;
-			slots->young++;
-			return true;
+			slot->bytes[n++] = i + 1;
 		}
-	return false;
+	if (n < slots->each) {
+		give_bytes(slots, slot);
+		return false;
+	}
+	slots->held++;
+	slots->young++;
+	return true;
 }
 
 static void grow_old(struct rip_slots *slots, struct rip_slot *slot)
@@ -171,7 +187,7 @@ bool rip_slots_ask(struct rip_slots *slots, struct rip_slot *slot)
 	if (slots->fd < 0)
 		return true;
 	pthread_mutex_lock(&slots->lock);
-	if (!slot->byte) {
+	if (!slot->bytes[0]) {
 		may = slots->held + 1 < share(slots) && has_memory(slots, true) &&
 		      take_slot(slots, slot);
 	} else {
@@ -206,14 +222,12 @@ bool rip_slots_take_part(struct rip_slots *slots, bool does)
 
 void rip_slots_give(struct rip_slots *slots, struct rip_slot *slot)
 {
-	if (slots->fd < 0 || !slot->byte)
+	if (slots->fd < 0 || !slot->bytes[0])
 		return;
 	pthread_mutex_lock(&slots->lock);
 	grow_old(slots, slot);
 	slots->held -= !slot->leaves;
-	slots->mine[slot->byte - 1] = false;
-	release(slots, FIRST_SLOT, slot->byte - 1);
-	*slot = (struct rip_slot){ 0 };
+	give_bytes(slots, slot);
 	pthread_mutex_unlock(&slots->lock);
 }
 

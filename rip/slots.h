@@ -3,8 +3,9 @@
  *
  * Every job may have one.  What it may have beside it takes a slot, a byte of a file on which it
  * holds a lock (F_OFD_SETLK), as long as slots are free, the job has less than its share, and
- * memory is not short.  Each job holds one more byte, from which the others learn how many jobs
- * there are: they share the limit, and give back what is more than their share when a page ends.
+ * memory is not short.  Where two draw each page, each such pair takes two bytes.  Each job holds
+ * one more byte, from which the others learn how many jobs there are: they share the limit, and
+ * give back what is more than their share when a page ends.
  * A job whose printer takes nothing for long gives up all of that (page_workers.h).
  * The kernel releases the locks of a process, however it ends.  Nobody waits for a lock, and
  * nothing is written.
@@ -29,9 +30,11 @@
 /* What a Ghostscript and its worker may take, and what shall be left when one more is started. */
 #define RIP_SLOTS_MEMORY (256u << 20)
 
+#define RIP_SLOTS_EACH_MAX 2 /* Ghostscripts of a worker */
+
 /* Of a worker.  Zeros to begin with. */
 struct rip_slot {
-	unsigned byte;    /* 1: the first one; 0: it has none */
+	unsigned bytes[RIP_SLOTS_EACH_MAX]; /* 1: the first one; 0: it has none */
 	bool     is_old;  /* the memory that its Ghostscript takes is taken */
 	bool     leaves;  /* it is to be given back */
 };
@@ -39,11 +42,13 @@ struct rip_slot {
 struct rip_slots {
 	int             fd;      /* of the file; -1: this job does not share with others */
 	unsigned        limit;   /* of all jobs */
+	unsigned        each;    /* Ghostscripts of a worker of this job, 1 or 2; the caller's, once
+				    it is open */
 	const char     *root;    /* as in halftone/quota.h */
 	pthread_mutex_t lock;    /* of the rest */
 	unsigned        job;     /* the byte of this job; 0: none was free */
-	unsigned        held;    /* slots that this job has and keeps */
-	unsigned        young;   /* of those, slots that are not old */
+	unsigned        held;    /* workers that have slots and keep them */
+	unsigned        young;   /* of those, the ones whose slots are not old */
 	bool            mine[RIP_SLOTS_MAX]; /* slots whose bytes this job has */
 	char            why[320]; /* it does not share; or empty */
 };

@@ -126,7 +126,8 @@ test_app_password()
 	inside curl -sk -d "session=$session" --data-urlencode "password=$password" "$url" \
 		>"$work/page"
 	grep -q "$form" "$work/page" && fail "the password is refused"
-	grep -q 'name="location"' "$work/page" || fail "the login shows no page: $(cat "$work/page")"
+	grep -q 'name="location"' "$work/page" ||
+		fail "the login shows no page: $(cat "$work/page")"
 	! app add -u "ipp://$app_far:8010/" -d stranger -m pcl5 -v socket://127.0.0.1 \
 		>/dev/null 2>&1 || fail "another machine can add printers"
 	app_prints "from another machine" ipptool -tf /var/tmp/page.pdf \

@@ -20,6 +20,7 @@
     black.py intent KIND           a PDF file with an output intent: none, rgb, press, cut
     black.py pressed RASTER        the last one, with black-preservation=text
     black.py overprint [bare]      PostScript of text and lines on colours; bare: without the text
+    black.py grouped [bare]        a PDF file of them in a transparency group of CMYK
     black.py overprinted NEW OLD BARE
                                    three rasters of it, in CMYK: with and without black-overprint,
                                    and of the bare one
@@ -335,6 +336,27 @@ def overprint(text):
     print("0 0 0 1 setcmykcolor 0 198 200 2 rectfill showpage")
 
 
+def grouped(text):
+    """The same without the image, as PDF."""
+    pdf = lambda colour: colour.replace("setcmykcolor", "k").replace("setrgbcolor", "rg").replace(
+        "setgray", "g")
+    drawn = "".join(f"{pdf(ground)} {place * 40} 0 36 200 re f\n"
+                    for place, ground in enumerate(GROUNDS))
+    for row, colour in enumerate(TEXTS):
+        for place in range(len(GROUNDS) if text else 0):
+            drawn += f"{pdf(colour)} BT /F 18 Tf {place * 40 + 2} {row * 25 + 3} Td (n) Tj ET\n"
+    group = "/Group << /S /Transparency /CS /DeviceCMYK >>"
+    font = "/Font << /F << /Type /Font /Subtype /Type1 /BaseFont /ZapfDingbats >> >>"
+    write_pdf([
+        ("/Type /Catalog /Pages 2 0 R", None), ("/Type /Pages /Kids [3 0 R] /Count 1", None),
+        (f"/Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Contents 4 0 R {group}"
+         " /Resources << /XObject << /G 5 0 R >> >>", None),
+        ("", b"/G Do\n"),
+        (f"/Type /XObject /Subtype /Form /BBox [0 0 200 200] {group} /Resources << {font} >>",
+         drawn.encode()),
+    ])
+
+
 def overprinted(*paths):
     pages = []
     for path in paths:
@@ -367,6 +389,8 @@ GREYS = (
     (True, ".5 .504 .498 setrgbcolor 0 0 200 200 rectfill"),
     (False, NOISE + " 1 0 0 setrgbcolor 100 0 .3 .3 rectfill"),
     (False, NOISE + " 1 0 0 setrgbcolor 100 199 .9 .9 rectfill"),
+    (True, ".5 .5 .5 setrgbcolor 40 40 150 100 rectfill /Helvetica findfont 50 scalefont setfont"
+     " 9 90 moveto 0 0 0 1 setcmykcolor (Black) show"),
     (False, ".6 .4 .4 1 setcmykcolor 50 50 50 50 rectfill"),
     (False, ".5 .5 .46 setrgbcolor 50 50 50 50 rectfill"),
 )
@@ -490,6 +514,8 @@ elif sys.argv[1] == "apart":
     sys.exit(apart(*sys.argv[2:5]) or 0)
 elif sys.argv[1] == "overprint":
     overprint(len(sys.argv) == 2)
+elif sys.argv[1] == "grouped":
+    grouped(len(sys.argv) == 2)
 elif sys.argv[1] == "overprinted":
     sys.exit(overprinted(*sys.argv[2:5]) or 0)
 elif sys.argv[1] == "greys":

@@ -86,28 +86,39 @@ PPD=small.ppd "$build/tests/tools/contone-pages" "black-preservation=text" patch
 
 # Full black of text leaves the inks below it if asked, and nothing else changes; also black that is
 # kept, on pages with transparency, and where several threads draw.
+overprints() # WHAT OPTIONS OVER: of OVER.pdf and OVERbare.pdf
+{
+	"$build/tests/tools/contone-pages" "$2 black-overprint=text" "$3.pdf" >new.ras 2>err &&
+		"$build/tests/tools/contone-pages" "$2 black-overprint=none" "$3.pdf" >old.ras \
+			2>err &&
+		"$build/tests/tools/contone-pages" "$2 black-overprint=text" "$3bare.pdf" \
+			>bare.ras 2>err ||
+		complain "black-overprint, $1: $(cat err)"
+	wrong=$(python3 "$black" overprinted new.ras old.ras bare.ras 2>&1) ||
+		complain "black-overprint, $1: $wrong"
+}
 for kind in "" bare; do
 	python3 "$black" overprint $kind >over$kind.ps
 	draw pdfwrite 72 over$kind.pdf over$kind.ps \
 		-dColorConversionStrategy=/LeaveColorUnchanged || exit 99
+	python3 "$black" grouped $kind >grouped$kind.pdf
 done
 python3 "$black" mixed >mixed.pdf
+overprints "a group of CMYK" "" grouped
 for value in none text text-and-graphics; do
-	over="black-preservation=$value black-overprint"
-	"$build/tests/tools/contone-pages" "$over=text" over.pdf >new.ras 2>err &&
-		"$build/tests/tools/contone-pages" "$over=none" over.pdf >old.ras 2>err &&
-		"$build/tests/tools/contone-pages" "$over=text" overbare.pdf >bare.ras 2>err &&
-		"$build/tests/tools/contone-pages" "$over=text" mixed.pdf >mixed.new 2>err &&
-		"$build/tests/tools/contone-pages" "$over=none" mixed.pdf >mixed.old 2>err ||
-		complain "black-overprint, black-preservation=$value: $(cat err)"
-	wrong=$(python3 "$black" overprinted new.ras old.ras bare.ras 2>&1) ||
-		complain "black-overprint, black-preservation=$value: $wrong"
+	over="black-preservation=$value"
+	overprints "$over" "$over" over
+	"$build/tests/tools/contone-pages" "$over black-overprint=text" mixed.pdf >mixed.new \
+		2>err &&
+		"$build/tests/tools/contone-pages" "$over" mixed.pdf >mixed.old 2>err ||
+		complain "black-overprint, $over: $(cat err)"
 	cmp mixed.old mixed.new || complain "black-overprint changes other colours"
-	"$build/tests/tools/contone-pages" "${over% *}" over.pdf 2>err | cmp - old.ras ||
+	"$build/tests/tools/contone-pages" "$over" over.pdf 2>err | cmp - old.ras ||
 		complain "black-overprint=none is not the default"
 done
+# Of 44 MB, for which there are two threads.
 for workers in 1 3; do
-	"$riptide" rip -r 600 --model cmyk --screen bi-level --format cups --workers $workers \
+	"$riptide" rip -r 1200 --model cmyk --screen bi-level --format cups --workers $workers \
 		--black-overprint text over.pdf >over.$workers ||
 		complain "rip --black-overprint fails"
 done
@@ -118,6 +129,46 @@ grep -aqx "DEBUG: black text overprints: two Ghostscripts draw each page" err ||
 run pdftoriptide "black-overprint=vectors" over.pdf
 grep -aq "^WARNING: black-overprint=vectors .* none, text" err ||
 	complain "black-overprint=vectors: $(grep -a WARNING err)"
+
+# What goes wrong in the second Ghostscript, which draws without text, counts like that in the first
+# one: an error is told, one that ends is started again, and both have the time of one page.
+mkdir pair
+cat >pair/gs <<EOF
+#!/bin/bash
+which=first
+[[ " \$* " != *" -dFILTERTEXT "* ]] || which=second
+# Not in one that is asked for its folders.
+[[ " \$* " != *" -sDEVICE="* || ! -f $folder/\$which ]] || {
+	code=\$(cat $folder/\$which)
+	rm $folder/\$which
+}
+exec $(command -v gs) "\${@:1:\$#-1}" -c "\$code" -f "\${@: -1}"
+EOF
+chmod +x pair/gs
+pair() # FIRST SECOND OPTIONS: what they do before they draw, unless they are started again
+{
+	local own='} if systemdict /setpagedevice get exec } def'
+	echo "/setpagedevice { /rtmatrix where { pop $1 $own" >first
+	echo "/setpagedevice { /rtmatrix where { pop $2 $own" >second
+	RIPTIDE_CONFIG=$folder/off.conf PATH=$folder/pair:$PATH \
+		run pdftoriptide "black-preservation=none black-overprint=text $3" over.pdf
+}
+pair "" "" "" || complain "two Ghostscripts: $(cat err)"
+mv dots expected
+pair "" "(Error: one below the text\\n) print flush" "" || complain "an error below: $(cat err)"
+grep -aq '^WARNING: page 1 may not be complete: .*: Error: one below the text' err ||
+	complain "an error below is lost: $(cat err)"
+for which in 1 2; do
+	case $which in
+	1) pair quit "" "" ;;
+	2) pair "" quit "" ;;
+	esac || complain "Ghostscript $which ends: $(cat err)"
+	cmp dots expected || complain "other dots after Ghostscript $which has ended"
+	grep -aq ' ms, attempt 2$' err || complain "Ghostscript $which: one attempt: $(cat err)"
+done
+waits="realtime 2000 add { dup realtime lt { pop exit } if } loop"
+pair "$waits" "$waits" riptide-page-timeout=3
+ended "3 s for both" $? 1 "Ghostscript takes longer than the limit of 3 seconds"
 
 # So do those in profiles of RGB; CMYK in a profile keeps its inks, and black is black.
 python3 "$black" profiles >profiles.pdf
@@ -172,6 +223,15 @@ mixed() # PPD WHAT
 mixed colour.ppd ink
 if [[ $profile ]]; then
 	mixed profiled.ppd mix
+	# Black that is a mix does not overprint.
+	lost='^WARNING: black-overprint may have no effect'
+	PPD=profiled.ppd overprints "a profile" black-preservation=text over
+	for value in none text; do
+		PPD=profiled.ppd run pdftoriptide \
+			"black-overprint=text black-preservation=$value" over.pdf
+		[[ $(grep -ac "$lost" err) == "$([[ $value == none ]] && echo 1 || echo 0)" ]] ||
+			complain "a profile, $value: $(cat err)"
+	done
 else
 	echo "SKIPPED: Ghostscript's ps_cmyk.icc is not found: black with a profile was not tried"
 fi
@@ -193,7 +253,7 @@ greys() # SPACE PLACE-OF-BLACK OPTIONS
 		complain "colours of $1, $3, auto-monochrome: $(cat err)"
 	wrong=$(python3 "$black" alone "$2" dots old.ras 2>&1) ||
 		complain "auto-monochrome, colours of $1, $3: $wrong"
-	grep -q 'pages of the job: 7 grey, 4 colour' err ||
+	grep -q 'pages of the job: 8 grey, 4 colour' err ||
 		complain "auto-monochrome, colours of $1, $3: $(grep 'pages of' err)"
 }
 greys 6 3 riptide-workers=1
@@ -201,6 +261,10 @@ mv dots one.ras
 greys 8 0 "riptide-workers=2 toner-save=30 halftone-edges=on"
 greys 6 3 riptide-workers=64
 cmp dots one.ras || complain "auto-monochrome: other dots without room"
+greys 6 3 "black-overprint=text riptide-workers=1"
+mv dots one.ras
+greys 6 3 "black-overprint=text riptide-workers=64"
+cmp dots one.ras || complain "auto-monochrome, black-overprint: other dots without room"
 "$riptide" rip -r 72 --model cmyk --screen bi-level -o old.ras greys.pdf &&
 	"$riptide" rip -r 72 --model cmyk --screen bi-level --auto-monochrome -o dots.ras \
 		greys.pdf ||

@@ -150,7 +150,16 @@ RIPTIDE_CONFIG=$folder/limit.conf begin 6
 becomes "[1-4] 3"
 kill_job 6 TERM
 finish_job 5 noise
-export RIPTIDE_CONFIG=$folder/limit.conf
+export RIPTIDE_CONFIG=$folder/limit.conf most=3
+
+# Where two draw each page, both count.
+small_ppd | sed "s,/cupsColorSpace 3/,/cupsColorSpace 6/," >colour.ppd
+pairs="black-overprint=text riptide-workers=4"
+PPD=colour.ppd run pdftoriptide "$pairs" many.pdf
+mv dots pairs
+PPD=colour.ppd begin 5 many.pdf "$pairs"
+becomes 2
+finish_job 5 pairs
 
 # --- one worker, a folder that cannot be used, and a wrong setting
 # -------------------------------------------------------------------------------

@@ -72,7 +72,7 @@ static unsigned count(const struct job *job)
 	unsigned n = 1;
 
 	for (unsigned i = 0; i < WORKERS_MAX; i++)
-		n += job->workers[i].byte > 0;
+		n += job->workers[i].bytes[0] > 0;
 	return n;
 }
 
@@ -95,6 +95,26 @@ TEST_WITH(begin, end, one_job)
 		assert_int_equal(ask_all(0), limit);
 		rip_slots_close(&jobs[0].slots);
 	}
+}
+
+/* Where two Ghostscripts draw each page, both count: workers, with the first one. */
+TEST_WITH(begin, end, pairs)
+{
+	for (unsigned limit = 1; limit <= 2 * WORKERS_MAX; limit++) {
+		open_job(0, limit);
+		jobs[0].slots.each = 2;
+		assert_int_equal(ask_all(0), limit > 1 ? limit / 2 : 1);
+		rip_slots_close(&jobs[0].slots);
+	}
+	open_job(0, 8);
+	jobs[0].slots.each = 2;
+	assert_int_equal(ask_all(0), 4);
+	open_job(1, 8);
+	assert_int_equal(ask_all(1), 2); /* of 7 bytes, 6 are taken */
+	assert_int_equal(ask_all(0), 2);
+	assert_int_equal(ask_all(1), 4);
+	rip_slots_close(&jobs[1].slots);
+	assert_int_equal(ask_all(0), 4);
 }
 
 /* A job that comes later gets its share, and what it gives back goes to others. */
@@ -225,6 +245,21 @@ TEST_WITH(begin, end, memory)
 	assert_int_equal(ask_all(0), 3);
 	put_memory(8192, 10);
 	assert_int_equal(ask_all(0), 1); /* the first one goes on */
+}
+
+/* A pair takes twice as much. */
+TEST_WITH(begin, end, memory_of_pairs)
+{
+	put_memory(8192, 1023);
+	open_job(0, 8);
+	jobs[0].slots.each = 2;
+	assert_int_equal(ask_all(0), 1);
+	put_memory(8192, 1024);
+	assert_int_equal(ask_all(0), 2);
+	put_memory(8192, 512);
+	assert_true(rip_slots_ask(&jobs[0].slots, &jobs[0].workers[0]));
+	put_memory(8192, 511);
+	assert_false(rip_slots_ask(&jobs[0].slots, &jobs[0].workers[0]));
 }
 
 /* Where nothing else is said, the limit is that of processors and memory. */
