@@ -40,6 +40,7 @@ static const struct {
 	{ "riptideEdges", "halftone-edges" },
 	{ "riptideBlack", "halftone-black" },
 	{ "riptideBlackPreservation", "black-preservation" },
+	{ "riptideBlackOverprint", "black-overprint" },
 	{ "riptideColorMode", "pages-without-color" },
 	{ "riptideRegistration", "halftone-registration" },
 	{ "riptideInks", "halftone-inks" },
