@@ -44,7 +44,7 @@ static const char *or_empty(const char *text)
 static bool fail(struct rip_web *web, enum rip_web_text text, const char *detail)
 {
 	web->banner = rip_web_say(web, text);
-	snprintf(web->detail, sizeof web->detail, "%s", detail);
+	snprintf(web->detail, sizeof web->detail, "%.500s", detail);
 	return false;
 }
 
