@@ -17,7 +17,7 @@ check_PROGRAMS += \
 	tests/tools/raster-headers tests/tools/contone-pages tests/tools/compare-contone \
 	tests/tools/print-simulated tests/tools/fake-colord tests/tools/pnm-raster \
 	tests/tools/scan-dots
-once_programs += tests/tools/contone-pages tests/tools/compare-contone tests/tools/scan-dots
+once_programs += tests/tools/compare-contone tests/tools/scan-dots
 tests_tools_expected_dots_SOURCES = tests/tools/expected-dots.c $(ORACLE) $(DOT_PLANES)
 tests_tools_expected_dots_LDADD = halftone/.libs/libhalftone.a $(CUPS_LIBS) -lm
 tests_tools_decode_dots_SOURCES = \
