@@ -303,7 +303,8 @@ static bool fit_grid(const struct linear *linear, const int16_t squares[BINS], i
 
 			counts[(int64_t)((double)at * bins + least_part) % BINS]++;
 		}
-		memcpy(counts + BINS, counts, BINS * sizeof *counts);
+		for (int32_t i = 0; i < BINS; i++)
+			counts[BINS + i] = counts[i];
 		for (int32_t phase = 0; phase < PHASES; phase++) {
 			const int16_t *from = counts + BINS / PHASES * phase;
 			int32_t sum = 0;
