@@ -270,20 +270,51 @@ static bool put_device(const char *info, const char *uri, const char *id, void *
 	return false;
 }
 
+/* Puts what `devices` says: for each device its URI in a line, and behind four spaces each what it
+ * is and its device id. */
+static void put_said(struct device_list *list, char *said)
+{
+	char *uri = NULL, *info = NULL, *id = NULL, *end;
+
+	for (; (end = strchr(said, '\n')) != NULL; said = end + 1) {
+		*end = '\0';
+		if (!strncmp(said, "    ", 4)) {
+			*(info ? &id : &info) = said + 4;
+			continue;
+		}
+		if (uri)
+			put_device(info ? info : uri, uri, id, list);
+		uri = said;
+		info = id = NULL;
+	}
+	if (uri)
+		put_device(info ? info : uri, uri, id, list);
+}
+
+/* PAPPL 1.3 frees devices that Avahi still writes into, waits for itself for ever where Avahi was
+ * restarted, and aborts where it does not run.  So a child looks for them.  False: it could not. */
+static bool put_found(struct device_list *list)
+{
+	const char *argv[] = { RIP_APP_NAME, "devices", "-o", "verbose=yes", NULL };
+	struct rip_web_said said;
+
+	if (rip_web_run_at_once("/proc/self/exe", argv, RIP_WEB_SECONDS, &said))
+		return false;
+	put_said(list, said.out);
+	return true;
+}
+
 /* What is plugged in; by another page, also what answers in the network, which takes seconds. */
 static void put_devices(struct rip_web *web, const struct new_printer *wish)
 {
 	struct device_list list = { .web = web, .chosen = wish->device };
-	pappl_devtype_t types = PAPPL_DEVTYPE_USB;
+	const bool search = rip_web_value(web, "search") != NULL;
 
-	if (rip_web_value(web, "search")) {
-		types |= PAPPL_DEVTYPE_SNMP;
-		if (access("/run/avahi-daemon/socket", W_OK) == 0)
-			types |= PAPPL_DEVTYPE_DNS_SD;
-	}
 	rip_web_put(web, "<label>%s<select name=\"device\"><option value=\"\">%s</option>",
 		    rip_web_say(web, RIP_SAY_DEVICE), rip_web_say(web, RIP_SAY_DEVICE_BY_ADDRESS));
-	papplDeviceList(types, put_device, &list, papplLogDevice, web->system);
+	if (!search || !put_found(&list))
+		papplDeviceList(PAPPL_DEVTYPE_USB | (search ? PAPPL_DEVTYPE_SNMP : 0), put_device,
+				&list, papplLogDevice, web->system);
 	rip_web_put(web, "</select></label>\n<p><a class=\"btn\" href=\"/addprinter?search=1\">%s"
 			 "</a></p>\n", rip_web_say(web, RIP_SAY_SEARCH));
 }

@@ -16,7 +16,7 @@
 
 /* What it wrote to standard output and error, as far as there is room; with a NUL. */
 struct rip_web_said {
-	char out[2048], error[512];
+	char out[8192], error[512];
 };
 
 /* Runs `riptide ARGUMENTS` (argv[0] is the command's, and a NULL is the last).  0; a positive exit

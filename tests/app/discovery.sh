@@ -169,6 +169,24 @@ for type in _ipp._tcp _ipp._tcp,_universal _ipp._tcp,_print _ipps._tcp; do
 	done
 	complain "ippfind $type finds $found"
 done
+
+# --- what the page to add a printer finds ---------------------------------------------------------
+DBUS_SYSTEM_BUS_ADDRESS=unix:path=$folder/bus-far nsenter -t $far -n -u \
+	avahi-publish -s "Far <1>" _pdl-datastream._tcp 9100 "ty=HP LaserJet" usb_MFG=HP \
+	"usb_MDL=LaserJet" >>publish.log 2>&1 &
+soon eval 'browse _pdl-datastream._tcp; [[ -s _pdl-datastream._tcp ]]' ||
+	complain "the printer is not announced: $(cat publish.log)"
+here() # PATH [CURL-ARGUMENT...]
+{
+	timeout 100 curl -s "http://localhost:$port$1" "${@:2}"
+}
+session=$(here /addprinter | sed -n 's/.*name="session" value="\([^"]*\)".*/\1/p')
+cookie=$(here /addprinter -o /dev/null -D - -d "session=$session" \
+	--data-urlencode "password=$(cat state/web-password)" |
+	sed -n 's/^Set-Cookie: \([^;]*\).*/\1/pI')
+here '/addprinter?search=1' -H "Cookie: $cookie" >add.html
+grep -q '<option value="dnssd://[^"]*_pdl-datastream[^"]*|[^"]*MFG:HP;' add.html ||
+	complain "the page does not find it: $(grep -A3 'name="device"' add.html; tail -n 5 log)"
 stop_app
 # Another service shows that far still hears what is announced.
 avahi-publish -s other _ipp._tcp 9 >publish.log 2>&1 &
