@@ -58,11 +58,13 @@ static void check_intent(const char *name, const char *value)
 			    "relative-bpc, saturation, absolute", name, value);
 }
 
-static bool is_below(const char *path, const char *folder, size_t length)
+/* Whether a path without links is in a folder, or below it. */
+static bool is_below(const char *path, const char *folder)
 {
-	while (length > 1 && folder[length - 1] == '/')
-		length--;
-	return length > 0 && !strncmp(path, folder, length) && path[length] == '/';
+	char real[PATH_MAX];
+	const size_t n = realpath(folder, real) ? strlen(real) : 0;
+
+	return n > 0 && !strncmp(path, real, n) && path[n] == '/';
 }
 
 /* Whether a job may name the file.  path: without links. */
@@ -72,10 +74,10 @@ static bool is_allowed(const char *path)
 		"/usr/share/color", "/usr/local/share/color", "/var/lib/color", "/var/lib/colord",
 	};
 	struct rip_draw_settings settings;
-	char why[320], real[PATH_MAX];
+	char why[320];
 
 	for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++)
-		if (realpath(usual[i], real) && is_below(path, real, strlen(real)))
+		if (is_below(path, usual[i]))
 			return true;
 	if (rip_draw_settings_read(&settings, why, sizeof why) < 0)
 		return false; /* who starts Ghostscript reports it */
@@ -84,8 +86,7 @@ static bool is_allowed(const char *path)
 		char folder[PATH_MAX];
 
 		snprintf(folder, sizeof folder, "%.*s", (int)length, at);
-		if (length < sizeof folder && realpath(folder, real) &&
-		    is_below(path, real, strlen(real)))
+		if (length < sizeof folder && is_below(path, folder))
 			return true;
 		at += length;
 	}
