@@ -25,7 +25,7 @@ struct rip_device_option {
 struct rip_screen_option {
 	const struct rip_screen *screen; /* NULL: a mask, which is made for each page */
 	const char *mask; /* its name, known to rip_mask_screen_known(), or NULL */
-	bool labels; /* blue noise with symbols drawn anew (halftone/page/labels.h) */
+	bool labels; /* blue noise with symbols drawn anew (halftone/label/labels.h) */
 };
 
 /* The options that have the same values and meaning in several commands. */

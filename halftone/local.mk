@@ -45,8 +45,9 @@ halftone_libhalftone_la_SOURCES = \
 	halftone/page/around.c halftone/page/around.h halftone/page/around_rules.c halftone/page/around_rules.h \
 	halftone/page/toner_save.c halftone/page/toner_save.h \
 	halftone/page/fine_edges.c halftone/page/fine_edges.h \
-	halftone/page/labels.c halftone/page/labels.h halftone/page/label_symbols.h \
-	halftone/page/label_linear.c halftone/page/label_matrix.c halftone/page/label_grid.c \
+	halftone/label/labels.c halftone/label/labels.h halftone/label/label_symbols.h \
+	halftone/label/label_linear.c halftone/label/label_modules.c \
+	halftone/label/label_matrix.c halftone/label/label_grid.c \
 	halftone/page/ink_limit.c halftone/page/ink_limit.h halftone/page/curve_search.h \
 	halftone/page/transparent.c halftone/page/transparent.h \
 	halftone/page/band.c halftone/page/band.h \

@@ -93,7 +93,7 @@ struct rip_page_plan {
 	enum rip_method      method;
 	struct rip_tone_choice tone;
 	const struct rip_screen *screen; /* NULL: the page has dots already */
-	bool                     labels; /* symbols are drawn anew (halftone/page/labels.h) */
+	bool                     labels; /* symbols are drawn anew (halftone/label/labels.h) */
 	struct rip_mask_screen   mask;   /* memory for one, */
 	struct rip_mask_screen   finer;  /* and for that at edges */
 	struct rip_separation   *separation; /* that has begun; NULL: none */

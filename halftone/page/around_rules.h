@@ -8,7 +8,7 @@
 #define RIP_AROUND_RULES_H
 
 #include "fine_edges.h"
-#include "labels.h"
+#include "halftone/label/labels.h"
 #include "toner_save.h"
 
 /* Zeros: nothing. */

@@ -26,14 +26,6 @@ static void copy_samples(const struct rip_around *around, const void *row, uint3
 			to[i] = (uint8_t)(((const uint16_t *)row)[from + i] >> 8);
 }
 
-/* Compilers make one instruction or a few of it. */
-static inline rip_bytes most_of(rip_bytes a, rip_bytes b)
-{
-	const rip_bytes more = (rip_bytes)(a > b);
-
-	return (a & more) | (b & ~more);
-}
-
 /* The most of `window` samples, `stride` apart, from each of `count` samples on: of 1, 2, 4 and so
  * on samples first, and then of two such groups, which overlap.  Changes what it reads. */
 static void spread_most(uint8_t *samples, uint32_t window, uint32_t stride, uint8_t *to)
@@ -43,14 +35,14 @@ static void spread_most(uint8_t *samples, uint32_t window, uint32_t stride, uint
 	for (; 2 * of <= window; of *= 2) {
 		left -= of * stride;
 		for (uint32_t i = 0; i < left; i += sizeof(rip_bytes)) {
-			const rip_bytes v = most_of(rip_load(samples + i),
+			const rip_bytes v = rip_more_of(rip_load(samples + i),
 						    rip_load(samples + i + of * stride));
 
 			memcpy(samples + i, &v, sizeof v);
 		}
 	}
 	for (uint32_t i = 0; i < RIP_TILE; i += sizeof(rip_bytes)) {
-		const rip_bytes v = most_of(rip_load(samples + i),
+		const rip_bytes v = rip_more_of(rip_load(samples + i),
 					    rip_load(samples + i + (window - of) * stride));
 
 		memcpy(to + i, &v, sizeof v);
@@ -89,8 +81,8 @@ find_range(const struct rip_around *around, const void *row, struct rip_tile til
 		samples = memory;
 	}
 	for (; i + sizeof(rip_bytes) <= count; i += sizeof(rip_bytes)) {
-		most = most_of(most, rip_load(samples + i));
-		rest = most_of(rest, ~rip_load(samples + i));
+		most = rip_more_of(most, rip_load(samples + i));
+		rest = rip_more_of(rest, ~rip_load(samples + i));
 	}
 	range->spread = false;
 	range->all_most = range->all_least = samples[count - 1];
@@ -236,8 +228,8 @@ static void refine_tile(struct rip_around *around, uint32_t n, uint32_t row, uin
 		for (uint32_t k = 0; k < lines; k++) {
 			const struct range *range = (const struct range *)found[k];
 
-			most = most_of(most, rip_load(range->most + j));
-			rest = most_of(rest, rip_load(range->rest + j));
+			most = rip_more_of(most, rip_load(range->most + j));
+			rest = rip_more_of(rest, rip_load(range->rest + j));
 		}
 		at_end = (rip_bytes)(most == rip_all_bytes(255)) |
 			 (rip_bytes)(rest == rip_all_bytes(255));

@@ -82,7 +82,7 @@ static inline bool rip_screen_couples(const struct rip_screen *screen)
 	return screen->kind == RIP_SCREEN_BLUE_NOISE_COLOUR;
 }
 
-/* Blue noise with the symbols of a page drawn anew (halftone/page/labels.h), by those who have
+/* Blue noise with the symbols of a page drawn anew (halftone/label/labels.h), by those who have
  * whole pages; for all others it is another name of blue noise. */
 #define RIP_SCREEN_LABELS "labels"
 bool rip_screen_is_labels(const char *name);

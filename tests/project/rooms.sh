@@ -11,6 +11,8 @@ set -uo pipefail
 # Folders of a room may include each other only like this; a room's own files and its folders may
 # include each other.
 allowed="
+halftone/label halftone/page
+halftone/page halftone/label
 halftone/page halftone/simd
 halftone/simd halftone/page
 halftone/simd halftone/screen

@@ -9,7 +9,7 @@
 #ifndef RIP_LABEL_SYMBOLS_H
 #define RIP_LABEL_SYMBOLS_H
 
-#include "around.h"
+#include "halftone/page/around.h"
 
 #define RIP_LABELS_EDGE 1024 /* rows above and below a line */
 #define RIP_MATRIX_MAX 400   /* samples of a matrix symbol's side */
@@ -81,6 +81,31 @@ static inline void rip_view_put(const struct rip_view *view, int32_t u, int32_t 
 	if (rip_view_has(view, u, v))
 		*rip_view_at(view, u, v) = (uint8_t)((ink ? 255 : 0) ^ view->invert);
 }
+
+/* ---- linear symbols ---- */
+
+#define RIP_EDGES_MAX    1024
+#define RIP_MODULE_LEAST (256 * 3 / 4)
+
+/* One that is being measured; lengths are in 1/256 of a sample. */
+struct rip_linear {
+	int32_t edges, module;
+	bool    is_code;               /* its modules make characters */
+	int32_t first[RIP_EDGES_MAX];      /* where the edges are in the first line, */
+	int64_t sums[RIP_EDGES_MAX];       /* and their sums over `lines`, then means */
+	int64_t lines, v_sum, vv_sum, at_sum, vat_sum; /* for the slope */
+	int32_t top, bottom;           /* its lines */
+	int32_t middle;                /* where the means are, in 1/256 */
+	int64_t slope;                 /* of the bars, in 1/65536 */
+	int32_t whole[RIP_EDGES_MAX];      /* the edges in whole samples */
+};
+
+/* Puts the edges' means where they should be if bars and spaces are whole modules, and not all
+ * alike.  Returns whether they are. */
+bool rip_linear_straighten(struct rip_linear *linear);
+
+/* Rounds edges to whole samples. */
+void rip_linear_round(struct rip_linear *linear, const int32_t at[]);
 
 /* ---- matrix symbols ---- */
 
