@@ -24,7 +24,7 @@ struct bars {
 	int32_t now;                   /* which of them was read last */
 	int32_t sums[LENGTH_MAX + 1];  /* of coverage, before each sample */
 	int32_t edges;
-	int32_t at[RIP_EDGES_MAX];         /* edges, light to dark and back in turn */
+	int32_t at[RIP_EDGES_MAX];     /* edges, light to dark and back in turn */
 };
 
 /* Reads the inks of a line that is there. */
