@@ -34,7 +34,7 @@ check_failure() # NAME STATUS WORDS
 	((status != 124)) || complain "$name: did not end"
 	grep -q "$words" "$work/err" ||
 		complain "$name: nothing says \"$words\": $(cat "$work/err")"
-	wait_for 5 eval '[[ ! $(ranks_of) ]]' ||
+	wait_for 60 eval '[[ ! $(ranks_of) ]]' ||
 		complain "$name: ranks are left behind: $(ranks_of)"
 	[[ ! $(ls "$out") ]] || complain "$name: left $(ls "$out")"
 	rm -rf "${out:?}"/*

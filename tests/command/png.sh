@@ -17,7 +17,8 @@ refuses() # STATUS WORDS ARGUMENT...
 }
 
 # --- in: with curves that make white of odd samples and black of even ones, each dot shows the
-# last bit of a sample
+# last bit of a sample.  The long curve does so for samples of 16 bits, of which the others are
+# multiples by an odd number.
 for n in 256 65536; do
 	for ((v = 0; v < n; v++)); do echo $((v % 2 * 65535)); done >odd$n
 done
@@ -26,6 +27,7 @@ model pictures >names || complain "no pictures"
 while read -r name; do
 	for options in "--screen bi-level --curve odd256" "--screen bi-level --curve odd65536" \
 		"--levels 16"; do
+		[[ $options != *65536 || $name == c?-16-* ]] || continue
 		# shellcheck disable=SC2086
 		"$riptide" halftone $options "$name.png" >made 2>stderr ||
 			complain "$name: $(cat stderr)"

@@ -70,9 +70,13 @@ many_pages 1000 >thousand.pdf
 rip thousand.pdf -r 72 --pages 1 -o page.pbm
 rip thousand.pdf -r 72 --pages 17,4,900 --workers 2 -o dots.pbm
 cat page.pbm page.pbm page.pbm | cmp - dots.pbm || complain "other dots of pages out of order"
-rip thousand.pdf -r 72 --workers 1 -o dots.pbm
-(($(wc -l <starts) == 4)) || complain "1,000 pages of $(wc -l <starts) Ghostscripts, not 4"
-for ((i = 0; i < 1000; i++)); do
+# A Ghostscript is replaced after 250 pages: three times, or once where another build has done all.
+count=1000 some=1-300
+[[ $once ]] || count=310 some=1-30
+rip thousand.pdf -r 72 --pages 1-$count --workers 1 -o dots.pbm
+(($(wc -l <starts) == (count + 249) / 250)) ||
+	complain "$count pages of $(wc -l <starts) Ghostscripts"
+for ((i = 0; i < count; i++)); do
 	cat page.pbm
 done | cmp - dots.pbm || complain "other dots after a Ghostscript is replaced"
 # --- layers
@@ -113,7 +117,7 @@ done
 
 # --- a limit of time
 # -----------------------------------------------------------------------------------
-rip thousand.pdf -r 72 --pages 1-300 --workers 2 --page-timeout 600 -o dots.pbm
+rip thousand.pdf -r 72 --pages $some --workers 2 --page-timeout 600 -o dots.pbm
 hanging_gs hang
 too_long="Ghostscript takes longer than the limit of 1 second (--page-timeout)"
 fails_with 1 "thousand.pdf: page 3: $too_long" \

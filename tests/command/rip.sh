@@ -314,12 +314,12 @@ for signal in TERM KILL; do
 	pid=$!
 	two_children() { mapfile -t children < <(ghostscripts_of $pid) &&
 		((${#children[@]} == 2)); }
-	wait_for 10 two_children || complain "$signal: ${#children[@]} Ghostscripts, not 2"
+	wait_for 120 two_children || complain "$signal: ${#children[@]} Ghostscripts, not 2"
 	kill -$signal $pid
 	wait $pid 2>/dev/null
 	status=$?
 	((status > 128)) || complain "$signal: exit status $status"
-	wait_for 1 gone "${children[@]}" || complain "$signal: Ghostscripts are left after a second"
+	wait_for 60 gone "${children[@]}" || complain "$signal: Ghostscripts are left"
 	[[ ! -e long.pbm ]] || complain "$signal: there is an output file"
 done
 [[ -z $(find . -name 'long.pbm*' -newer long.pdf ! -name '*.??????') ]] || complain "files are left"

@@ -323,7 +323,7 @@ for signal in INT TERM HUP QUIT XCPU KILL; do
 	exec 5>slow
 	printf 'P5 1000 1000 255\n' >&5
 	head -c 500000 /dev/zero | tr '\0' 'a' >&5
-	wait_for 5 eval '[[ $(unfinished $pid) ]]' ||
+	wait_for 60 eval '[[ $(unfinished $pid) ]]' ||
 		complain "SIG$signal: there was no unfinished file"
 	[[ ! -e out.pbm ]] || complain "SIG$signal: the file was there before it was complete"
 	[[ $signal == KILL && $(unfinished $pid) == ./* ]] &&

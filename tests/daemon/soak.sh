@@ -8,8 +8,8 @@
 # `make check` does it for a few seconds; a soak is --seconds 3600.
 # shellcheck source-path=SCRIPTDIR source=../tools/common.sh
 . "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/tools/common.sh" || exit 99
-seconds=8 jobs=4
-[[ $once ]] || seconds=4
+seconds=8 jobs=4 rounds=4
+[[ $once ]] || seconds=4 rounds=2
 while (($#)); do
 	case $1 in
 	--seconds) seconds=$2 ;;
@@ -151,9 +151,9 @@ await_jobs() # COUNT
 }
 memory() { sed -n 's/^VmRSS:[^0-9]*\([0-9]*\).*/\1/p' "/proc/$daemon/status"; }
 start
-await_jobs $((4 * jobs))
+await_jobs $((rounds * jobs))
 before=$(memory)
-await_jobs $((12 * jobs))
+await_jobs $((3 * rounds * jobs))
 after=$(memory)
 touch stop
 wait "${workers[@]}"

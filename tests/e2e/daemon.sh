@@ -38,7 +38,7 @@ same gray page "in the daemon"
 print color page.pdf -o media=A4 -o Resolution=300dpi
 same color page "in the daemon, in colour"
 [ "$(daemon_says jobs)" = 2 ] || fail "the daemon did not do it"
-pc_wait_for 2 sessions_are 0 || fail "$(daemon_says session_count) sessions are left open"
+pc_wait_for 10 sessions_are 0 || fail "$(daemon_says session_count) sessions are left open"
 
 # Frozen before the job: connections are taken, and nothing is ever said.
 kill -STOP "$PC_DAEMON"
@@ -91,7 +91,7 @@ pc_wait "$PC_JOB" || fail "the job is $(pc_state "$PC_JOB")"
 same gray large "frozen in mid-page" middle
 [ "$(warnings "$PC_JOB")" = 1 ] || fail "a daemon was left without a warning"
 kill -CONT "$PC_DAEMON"
-pc_wait_for 2 sessions_are 0 || fail "the session of a job that is gone is left open"
+pc_wait_for 10 sessions_are 0 || fail "the session of a job that is gone is left open"
 
 begin_large
 pc_daemon_stop KILL

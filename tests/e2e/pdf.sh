@@ -178,7 +178,7 @@ children=$(pgrep -P "$filter")
 [ -n "$children" ] || fail "no Ghostscript runs"
 cancel "$PC_JOB" || fail "cancel fails"
 for pid in $filter $children; do
-	pc_wait_for 2 pc_gone "$pid" || fail "process $pid is left"
+	pc_wait_for 10 pc_gone "$pid" || fail "process $pid is left"
 done
 pc_wait_for 10 pc_through "$PC_JOB" || fail "the job does not end"
 [ "$(pc_state "$PC_JOB")" = canceled ] || fail "the job is $(pc_state "$PC_JOB")"

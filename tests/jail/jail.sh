@@ -30,7 +30,7 @@ is_empty() { [[ ! $(ls "$TMPDIR") ]]; }
 does "$riptide" rip -r 300 one.pdf -o jail.pbm
 filter one.pdf || complain "in the jail: $(cat err)"
 cp dots jail.ras
-wait_for 5 is_empty || complain "left in TMPDIR: $(ls "$TMPDIR")"
+wait_for 60 is_empty || complain "left in TMPDIR: $(ls "$TMPDIR")"
 settings "riptide-jail = off"
 does "$riptide" rip -r 300 one.pdf -o off.pbm
 filter one.pdf || complain "without the jail: $(cat err)"

@@ -104,7 +104,7 @@ if python3 -c 'import numpy' 2>/dev/null; then
 			[[ ! -e none.pbm ]] || complain "halftone-numpy.py writes dots of wrong.pgm"
 		done
 		# shellcheck disable=SC2086 # words
-		says "Usage: halftone-numpy.py IN.pgm OUT.pbm [SCREEN]" $numpy
+		says "Usage: halftone-numpy.py IN.pgm OUT.pbm \[SCREEN]" $numpy
 		PYTHONPATH=$source/contrib/examples python3 -B - <<'END' ||
 import numpy as np
 from importlib import import_module

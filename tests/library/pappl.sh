@@ -21,7 +21,8 @@ starts()
 	timeout 120 "$program" add -u "ipp://localhost:$port/" -d laser -m pcl \
 		-v "file://$folder/printed" >add 2>&1 && return
 	# After a restart it is there.
-	timeout 120 "$program" printers -u "ipp://localhost:$port/" 2>&1 | grep -qx laser ||
+	timeout 120 "$program" printers -u "ipp://localhost:$port/" 2>&1 |
+		grep -x laser >/dev/null ||
 		gone $server
 }
 
