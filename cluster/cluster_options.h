@@ -34,12 +34,6 @@ struct rip_cluster_method {
 extern const struct rip_cluster_method rip_method_wave, rip_method_lines, rip_method_blocks,
 	rip_method_zigzag;
 
-/* All of them, the default first; ended by NULL. */
-extern const struct rip_cluster_method *const rip_cluster_methods[];
-
-/* The method of that name; NULL if there is none. */
-const struct rip_cluster_method *rip_cluster_method_find(const char *name);
-
 /* How the carry goes from rank to rank of a node; between nodes it always goes by messages. */
 enum rip_cluster_link {
 	RIP_LINK_AUTO,    /* window */
@@ -49,8 +43,6 @@ enum rip_cluster_link {
 };
 
 extern const char *const rip_cluster_link_names[]; /* ended by NULL */
-
-struct rip_cluster_method;
 
 struct rip_cluster_options {
 	struct rip_image_options image; /* threads 0: what the ranks of a node leave each other;
