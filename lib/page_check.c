@@ -35,10 +35,10 @@ int rip_page_use(const struct riptide_page *page, struct rip_mask_use *use, char
 	for (uint32_t p = 0; p < page->planes; p++)
 		if (ink_of(strnlen(inks, p + 1) > p ? inks[p] : '\0', light, &use->inks[p]) < 0)
 			return rip_refuse(why, size, "inks \"%.40s\": there must be one of %s "
-				      "for each of %u planes", inks, letters, page->planes);
+					  "for each of %u planes", inks, letters, page->planes);
 	if (page->inks && strlen(page->inks) != page->planes)
 		return rip_refuse(why, size, "inks \"%.40s\": the page has %u planes",
-			      inks, page->planes);
+				  inks, page->planes);
 	return 0;
 }
 
@@ -63,9 +63,10 @@ int rip_page_check(struct riptide_page *page, char *why, size_t size)
 			*fields[i].value = fields[i].usual;
 		if (*fields[i].value < fields[i].least || *fields[i].value > fields[i].most)
 			return rip_refuse(why, size, "%s %u: it must be %u to %u", fields[i].name,
-				    *fields[i].value, fields[i].least, fields[i].most);
+					  *fields[i].value, fields[i].least, fields[i].most);
 	}
 	if (page->sample_bits != 8 && page->sample_bits != 16)
-		return rip_refuse(why, size, "sample_bits %u: it must be 8 or 16", page->sample_bits);
+		return rip_refuse(why, size, "sample_bits %u: it must be 8 or 16",
+				  page->sample_bits);
 	return 0;
 }
