@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "cluster_options.h"
+#include "worker.h"
 
 #include <stddef.h>
 #include <stdio.h>
