@@ -37,7 +37,8 @@ static const struct rip_driver drivers[] = {
 
 static const struct rip_driver nobody_tried = { "", RIP_TAKES_UNKNOWN, NULL, NULL, NULL };
 
-const struct rip_driver *rip_driver_find(struct rip_slice program)
+/* The driver of that name; one with RIP_TAKES_UNKNOWN and no name if there is none. */
+static const struct rip_driver *find_driver(struct rip_slice program)
 {
 	for (size_t i = 0; i < sizeof drivers / sizeof *drivers; i++) {
 		const char *name = drivers[i].program;
@@ -73,7 +74,9 @@ static bool is_inkjet(const struct rip_ppd_text *ppd)
 	return false;
 }
 
-const char *rip_driver_printer(const struct rip_driver *driver, const struct rip_ppd_text *ppd)
+/* The class of printers, as halftone-dot-gain names it: "laser", "inkjet" or "thermal"; NULL: none
+ * of them, or not known. */
+static const char *printer_of(const struct rip_driver *driver, const struct rip_ppd_text *ppd)
 {
 	const struct rip_ppd_statement *language;
 
@@ -204,7 +207,7 @@ static int decide_without_raster(struct rip_adoption *v, const struct rip_ppd_te
 	name_driver(v, "", program);
 	if (rip_slice_is(program, "foomatic-rip"))
 		return decide_foomatic(v, ppd);
-	driver = rip_driver_find(program);
+	driver = find_driver(program);
 	if (driver->takes == RIP_TAKES_CONTONE)
 		return decide(v, RIP_ADOPTION_NO, "%s %s", v->driver, driver->why);
 	program = first->value;
@@ -331,8 +334,8 @@ int rip_adoption_judge(struct rip_adoption *v, const struct rip_ppd_text *ppd, b
 	if (rip_slice_is(program, "-"))
 		return decide(v, RIP_ADOPTION_NO,
 			      "no driver: the printer takes the raster and makes the dots");
-	driver = rip_driver_find(base_name(program));
-	v->printer = rip_driver_printer(driver, ppd);
+	driver = find_driver(base_name(program));
+	v->printer = printer_of(driver, ppd);
 	if (driver->takes == RIP_TAKES_CONTONE)
 		return decide(v, RIP_ADOPTION_NO, "%s %s", v->driver, driver->why);
 	if (two_programs)

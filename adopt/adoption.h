@@ -34,13 +34,6 @@ struct rip_driver {
 	const char *only;    /* an option whose choices that ask for contone are dropped, or NULL */
 };
 
-/* The driver of that name; one with RIP_TAKES_UNKNOWN and no name if there is none. */
-const struct rip_driver *rip_driver_find(struct rip_slice program);
-
-/* The class of printers, as halftone-dot-gain names it: "laser", "inkjet" or "thermal"; NULL: none
- * of them, or not known. */
-const char *rip_driver_printer(const struct rip_driver *driver, const struct rip_ppd_text *ppd);
-
 enum rip_adoption_kind {
 	RIP_ADOPTION_YES,
 	RIP_ADOPTION_PARTLY,  /* in some choices only */

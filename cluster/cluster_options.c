@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "cluster_options.h"
+#include "worker.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -10,7 +10,8 @@
 #include "image/complain.h"
 #include "image/out_file.h"
 
-const struct rip_cluster_method *const rip_cluster_methods[] = {
+/* All of them, the default first; ended by NULL. */
+static const struct rip_cluster_method *const methods[] = {
 	&rip_method_wave,
 	&rip_method_lines,
 	&rip_method_blocks,
@@ -18,29 +19,22 @@ const struct rip_cluster_method *const rip_cluster_methods[] = {
 	NULL
 };
 
-const struct rip_cluster_method *rip_cluster_method_find(const char *name)
-{
-	for (int i = 0; rip_cluster_methods[i]; i++)
-		if (rip_same_name(name, rip_cluster_methods[i]->name))
-			return rip_cluster_methods[i];
-	return NULL;
-}
-
 const char *const rip_cluster_link_names[] = { "auto", "window", "message", "none", NULL };
 
 static int set_method(const char *value, void *method)
 {
-	const struct rip_cluster_method *found = rip_cluster_method_find(value);
-
-	if (found)
-		*(const struct rip_cluster_method **)method = found;
-	return found ? RIP_GO_ON : RIP_OPTION_INVALID;
+	for (int i = 0; methods[i]; i++)
+		if (rip_same_name(value, methods[i]->name)) {
+			*(const struct rip_cluster_method **)method = methods[i];
+			return RIP_GO_ON;
+		}
+	return RIP_OPTION_INVALID;
 }
 
 static const char *list_method(unsigned i)
 {
 	static char text[128];
-	const struct rip_cluster_method *method = rip_cluster_methods[i];
+	const struct rip_cluster_method *method = methods[i];
 
 	if (!method)
 		return NULL;
@@ -122,7 +116,7 @@ int rip_cluster_options_parse(struct rip_cluster_options *options, int argc, cha
 	int status;
 
 	*options = (struct rip_cluster_options){
-		.image = RIP_IMAGE_DEFAULTS, .method = rip_cluster_methods[0],
+		.image = RIP_IMAGE_DEFAULTS, .method = methods[0],
 	};
 	rip_usage_program("riptide-mpi");
 	rip_complain_as("riptide-mpi", NULL); /* the rank has no name yet */

@@ -11,7 +11,7 @@ riptide_mpi_LDADD = $(CLUSTER_LIBS)
 # Its parts, a library for the tests' sake.
 cluster_libcluster_a_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
 cluster_libcluster_a_SOURCES = \
-	cluster/cluster_options.c cluster/cluster_options.h \
+	cluster/cluster_options.c \
 	cluster/method_wave.c \
 	cluster/method_guilloteau.c \
 	cluster/ranks.c cluster/ranks.h \

@@ -15,14 +15,13 @@ command_libcommand_a_SOURCES = \
 	command/halftone_options.c command/halftone_options.h \
 	command/halftone/halftone_job.c command/halftone/halftone_job.h command/halftone/halftone_grey.c command/halftone/halftone_raster.c \
 	command/halftone/halftone_tiff.c command/tiff_plates.c command/tiff_plates.h command/picture_file.c command/picture_file.h \
-	command/halftone/halftone_command.c \
 	command/json.c command/json.h \
 	command/preview/preview_options.c \
 	command/preview/preview.h command/preview/preview_dots.c command/preview/preview_pdf.c \
 	command/preview/preview_picture.c \
 	command/preview/preview_report.c \
 	command/preview/preview_command.c \
-	command/rip/rip_options.c command/rip/rip_options.h command/rip/rip_output.c command/rip/rip_output.h \
+	command/rip/rip.h command/rip/rip_options.c command/rip/rip_output.c \
 	command/rip/rip_command.c \
 	command/bench/bench.h command/bench/bench_picture.c command/bench/bench_run.c command/bench/bench_report.c \
 	command/bench/bench_command.c \
@@ -41,8 +40,8 @@ command_libcommand_a_SOURCES = \
 	command/measure/scan.c command/measure/scan_wedge.c \
 	command/measure/calibrate_options.c \
 	command/measure/calibrate_command.c \
-	command/adopt/adopt_options.c command/adopt/adopt_options.h \
-	command/adopt/adopt_queue.c command/adopt/adopt_queue.h command/adopt/adopt_trial.c \
+	command/adopt/adopt.h command/adopt/adopt_options.c command/adopt/adopt_queue.c \
+	command/adopt/adopt_trial.c \
 	command/adopt/trial_process.c \
 	command/adopt/adopt_command.c \
 	command/transform/transform.h command/transform/transform_request.c \

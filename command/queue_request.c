@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <cups/cups.h>
@@ -40,11 +39,12 @@ static bool server_answers(void)
 	return http != NULL;
 }
 
-const char *rip_queue_error(void)
+/* Why the last request failed, also one of libcups's own: its text, or "no CUPS server at ...".
+ * Valid until the next call. */
+static const char *queue_error(void)
 {
 	static char text[512];
 	const char *server = cupsServer();
-
 	const bool own = cupsLastError() == IPP_STATUS_ERROR_INTERNAL;
 
 	snprintf(text, sizeof text, "%s", cupsLastErrorString());
@@ -70,8 +70,8 @@ int rip_queue_unchanged(const char *queue)
 	    status == IPP_STATUS_ERROR_CUPS_AUTHENTICATION_CANCELED)
 		return rip_complain(-EACCES, "cannot change the queue %s: %s: run this with sudo,"
 				    " or as a member of a group that may (SystemGroup in"
-				    " cups-files.conf; Debian: lpadmin)", queue, rip_queue_error());
-	return rip_complain(-EIO, "cannot change the queue %s: %s", queue, rip_queue_error());
+				    " cups-files.conf; Debian: lpadmin)", queue, queue_error());
+	return rip_complain(-EIO, "cannot change the queue %s: %s", queue, queue_error());
 }
 
 bool rip_queue_is_class(const char *name, char *queues, size_t size)
@@ -129,7 +129,7 @@ int rip_queue_ppd_fetch(const char *queue, char path[RIP_QUEUE_PPD_PATH])
 	    HTTP_STATUS_OK || !*path)
 		return is_raw(queue) ? -ENODATA :
 		       rip_complain(-ENOENT, "cannot read the PPD of the queue %s: %s", queue,
-				    rip_queue_error());
+				    queue_error());
 	/* libcups says nothing if the space in TMPDIR runs out.  A link to the server's own file
 	 * needs none.  Where the file ended for lack of it, nothing larger can be written now. */
 	if (lstat(path, &status) == 0 && S_ISREG(status.st_mode))
@@ -151,7 +151,7 @@ ipp_t *rip_queue_all(void)
 	if (cupsLastError() <= IPP_STATUS_OK_CONFLICTING ||
 	    cupsLastError() == IPP_STATUS_ERROR_NOT_FOUND)
 		return answer;
-	rip_complain(-EIO, "cannot list the queues: %s", rip_queue_error());
+	rip_complain(-EIO, "cannot list the queues: %s", queue_error());
 	ippDelete(answer);
 	return NULL;
 }
@@ -195,7 +195,7 @@ int rip_queue_options(const char *queue, char *text, size_t size)
 	ippDelete(answer);
 	if (status > IPP_STATUS_OK_CONFLICTING)
 		return rip_complain(status == IPP_STATUS_ERROR_NOT_FOUND ? -ENOENT : -EIO,
-				    "cannot find the queue %s: %s", queue, rip_queue_error());
+				    "cannot find the queue %s: %s", queue, queue_error());
 	return fits ? 0 : rip_complain(-ENOSPC, "the queue %s has more defaults of riptide's"
 				       " options than the %zu bytes that fit", queue, size - 1);
 }

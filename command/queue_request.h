@@ -11,10 +11,6 @@
 /* A request of the current user, to be sent by cupsDoRequest(), which frees it. */
 ipp_t *rip_queue_request(ipp_op_t operation, const char *queue);
 
-/* Why the last request failed, also one of libcups's own: its text, or "no CUPS server at ...".
- * Valid until the next call. */
-const char *rip_queue_error(void);
-
 /* Reports why the last request changed nothing, and what helps a user who may not.  Returns -EIO,
  * or -EACCES for such a user. */
 int rip_queue_unchanged(const char *queue);

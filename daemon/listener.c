@@ -7,7 +7,6 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/socket.h>
@@ -15,8 +14,6 @@
 #include <systemd/sd-daemon.h>
 #include <time.h>
 #include <unistd.h>
-
-#include "wire/codec.h"
 
 #define BACKLOG       128
 #define LOCK_TRIES    20

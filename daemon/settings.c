@@ -120,7 +120,9 @@ static bool gpu_list(struct rip_settings *settings, const char *value)
 	return true;
 }
 
-bool rip_settings_device(struct rip_settings *settings, const char *value)
+/* A device as --device and the file spell it: auto, cpu, gpu (in any case), or numbers with commas
+ * between. */
+static bool set_device(struct rip_settings *settings, const char *value)
 {
 	static const char *const names[] = {
 		[RIP_DEVICE_AUTO] = "auto", [RIP_DEVICE_CPU] = "cpu", [RIP_DEVICE_GPU] = "gpu",
@@ -159,15 +161,17 @@ static bool text(const char *value, char *field, size_t size)
 	return true;
 }
 
-bool rip_settings_set(struct rip_settings *s, const char *key, const char *value,
-		      char *error, size_t size)
+/* Sets one key as the file does.  On false, error (size bytes) says what is wrong and what
+ * would be right, and nothing was changed. */
+static bool take(void *settings, const char *key, const char *value, char *error, size_t size)
 {
+	struct rip_settings *s = settings;
 	char shown[4 * 32 + 1]; /* of the file, escaped: it may not be text at all */
 	const char *wanted;
 	bool ok;
 
 	if (!strcmp(key, "device")) {
-		ok = rip_settings_device(s, value);
+		ok = set_device(s, value);
 		wanted = "auto, cpu, gpu, or numbers of GPUs such as 0,2, each once";
 	} else if (!strcmp(key, "socket")) {
 		ok = *value == '/' && text(value, s->socket, sizeof s->socket);
@@ -208,11 +212,6 @@ bool rip_settings_set(struct rip_settings *s, const char *key, const char *value
 		snprintf(error, size, "%s: '%s' is not %s", key, shown, wanted);
 	}
 	return ok;
-}
-
-static bool take(void *settings, const char *key, const char *value, char *why, size_t size)
-{
-	return rip_settings_set(settings, key, value, why, size);
 }
 
 int rip_settings_load(struct rip_settings *settings, const char *path, char *error, size_t size)
@@ -265,8 +264,8 @@ int rip_settings_settle(struct rip_settings *settings, const struct rip_argument
 	for (size_t i = 0; i < sizeof given / sizeof given[0]; i++) {
 		char why[WHY_MAX];
 
-		if (given[i].value && !rip_settings_set(&settled, given[i].key, given[i].value, why,
-							sizeof why)) {
+		if (given[i].value && !take(&settled, given[i].key, given[i].value, why,
+					    sizeof why)) {
 			snprintf(error, size, "--%s", why);
 			return RIP_SETTINGS_USAGE;
 		}

@@ -64,17 +64,8 @@ bool rip_settings_overlooks(const char *path, const char *usual);
 /* The built-in defaults. */
 void rip_settings_init(struct rip_settings *settings);
 
-/* Sets one key as the file does.  On false, error (size bytes) says what is wrong and what
- * would be right, and nothing was changed. */
-bool rip_settings_set(struct rip_settings *settings, const char *key, const char *value,
-		      char *error, size_t size);
-
 /* Reads a file; a mark of UTF-8 (BOM) at its beginning is skipped.  0; -ENOENT if there is no file;
  * -EINVAL or another -errno.  Unless 0, error says "file:line: what". */
 int rip_settings_load(struct rip_settings *settings, const char *path, char *error, size_t size);
-
-/* A device as --device and the file spell it: auto, cpu, gpu (in any case), or numbers with commas
- * between. */
-bool rip_settings_device(struct rip_settings *settings, const char *value);
 
 #endif

@@ -7,7 +7,6 @@
 #include "config.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 #include <sys/resource.h>
 
 #include "filter/ink/ink_tally.h"

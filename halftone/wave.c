@@ -8,7 +8,6 @@
 #include "diffuse.h"
 #include "engine_cpu.h"
 #include "halftone/simd/simd.h"
-#include "halftone/simd/simd.h"
 #include "halftone/threads/simd_planes.h"
 
 _Static_assert(RIP_WAVE_PAD >= RIP_SIMD_PAD && RIP_WAVE_PAD >= RIP_DIFFUSE_PAD,

@@ -2,20 +2,10 @@
 #include "page_check.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-__attribute__((format(printf, 3, 4)))
-static int refuse(char *why, size_t size, const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(why, size, format, args);
-	va_end(args);
-	return -EINVAL;
-}
+#include "system/refuse.h"
 
 /* The ink of a letter, of a plane of ink or of light. */
 static int ink_of(char letter, bool light, enum rip_ink *ink)
@@ -44,11 +34,11 @@ int rip_page_use(const struct riptide_page *page, struct rip_mask_use *use, char
 		       page->planes == 4 && !light ? "CMYK" : "----------------";
 	for (uint32_t p = 0; p < page->planes; p++)
 		if (ink_of(strnlen(inks, p + 1) > p ? inks[p] : '\0', light, &use->inks[p]) < 0)
-			return refuse(why, size, "inks \"%.40s\": there must be one of %s "
-				      "for each of %u planes", inks, letters, page->planes);
+			return rip_refuse(why, size, "inks \"%.40s\": there must be one of %s "
+					  "for each of %u planes", inks, letters, page->planes);
 	if (page->inks && strlen(page->inks) != page->planes)
-		return refuse(why, size, "inks \"%.40s\": the page has %u planes",
-			      inks, page->planes);
+		return rip_refuse(why, size, "inks \"%.40s\": the page has %u planes",
+				  inks, page->planes);
 	return 0;
 }
 
@@ -72,10 +62,11 @@ int rip_page_check(struct riptide_page *page, char *why, size_t size)
 		if (*fields[i].value == 0)
 			*fields[i].value = fields[i].usual;
 		if (*fields[i].value < fields[i].least || *fields[i].value > fields[i].most)
-			return refuse(why, size, "%s %u: it must be %u to %u", fields[i].name,
-				    *fields[i].value, fields[i].least, fields[i].most);
+			return rip_refuse(why, size, "%s %u: it must be %u to %u", fields[i].name,
+					  *fields[i].value, fields[i].least, fields[i].most);
 	}
 	if (page->sample_bits != 8 && page->sample_bits != 16)
-		return refuse(why, size, "sample_bits %u: it must be 8 or 16", page->sample_bits);
+		return rip_refuse(why, size, "sample_bits %u: it must be 8 or 16",
+				  page->sample_bits);
 	return 0;
 }

@@ -70,7 +70,8 @@ static int find_black(const struct rip_greys *greys, const uint8_t pixel[4])
 	return least <= RIP_GREY_DISTANCE ? 255 - best : -1;
 }
 
-int rip_greys_black(struct rip_greys *greys, const uint8_t pixel[4])
+/* The black ink that prints a pixel of CMYK; -1: it has a colour. */
+static int black_of(struct rip_greys *greys, const uint8_t pixel[4])
 {
 	uint32_t word, place;
 
@@ -103,7 +104,7 @@ static size_t run_of(const uint8_t *pixels, size_t count)
 bool rip_greys_row(struct rip_greys *greys, const uint8_t *pixels, uint32_t width)
 {
 	for (size_t x = 0; x < width; x += run_of(pixels + 4 * x, width - x))
-		if (rip_greys_black(greys, pixels + 4 * x) < 0)
+		if (black_of(greys, pixels + 4 * x) < 0)
 			return false;
 	return true;
 }
@@ -115,7 +116,7 @@ void rip_greys_blacken(struct rip_greys *greys, uint8_t *pixels, size_t count)
 
 		if (pixel[0] | pixel[1] | pixel[2]) {
 			const int black = greys->overprint && pixel[3] == 255 ?
-					  255 : rip_greys_black(greys, pixel);
+					  255 : black_of(greys, pixel);
 
 			memset(pixel, 0, 3);
 			pixel[3] = (uint8_t)black;

@@ -43,9 +43,6 @@ extern const char rip_greys_commands[];
 /* Makes the rest of a curve whose inks are set, and `overprint`. */
 void rip_greys_init(struct rip_greys *greys);
 
-/* The black ink that prints a pixel of CMYK; -1: it has a colour. */
-int rip_greys_black(struct rip_greys *greys, const uint8_t pixel[4]);
-
 /* Whether no pixel of a row has a colour. */
 bool rip_greys_row(struct rip_greys *greys, const uint8_t *pixels, uint32_t width);
 

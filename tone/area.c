@@ -235,8 +235,9 @@ static double kept_at(const struct rip_printer *printer, const struct rip_patter
 	return a + (b - a) * (index - low) / (high - low);
 }
 
-double rip_area_at(const struct rip_printer *printer, const struct rip_pattern *pattern,
-		   unsigned levels, unsigned level, uint32_t index)
+/* The area at a tone of the tables: level + rip_pattern_tone(index) / 65535 of levels - 1. */
+static double area_at(const struct rip_printer *printer, const struct rip_pattern *pattern,
+		      unsigned levels, unsigned level, uint32_t index)
 {
 	if (index == 0 && level == 0)
 		return 0;
@@ -266,8 +267,8 @@ double rip_area_of_tint(const struct rip_printer *printer, const struct rip_patt
 		index++;
 	low = rip_pattern_tone(index);
 	high = rip_pattern_tone(index + 1);
-	a = rip_area_at(printer, pattern, levels, level, index);
-	b = rip_area_at(printer, pattern, levels, level, index + 1);
+	a = area_at(printer, pattern, levels, level, index);
+	b = area_at(printer, pattern, levels, level, index + 1);
 	return a + (b - a) * (x - low) / (high - low);
 }
 
@@ -362,8 +363,8 @@ void rip_response_of(struct rip_response *response, const struct rip_printer *pr
 
 			if (i > last + 1e-9)
 				continue;
-			a = rip_area_at(printer, pattern, levels, level, index);
-			b = rip_area_at(printer, pattern, levels, level, index + 1);
+			a = area_at(printer, pattern, levels, level, index);
+			b = area_at(printer, pattern, levels, level, index + 1);
 			for (; i <= LAST && i <= last + 1e-9; i++) {
 				const double tone = (double)i * (levels - 1) / LAST;
 

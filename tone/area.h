@@ -33,10 +33,6 @@
 double rip_area_of_tint(const struct rip_printer *printer, const struct rip_pattern *pattern,
 			unsigned levels, double tone);
 
-/* The same at a tone of the tables: level + rip_pattern_tone(index) / 65535 of levels - 1. */
-double rip_area_at(const struct rip_printer *printer, const struct rip_pattern *pattern,
-		   unsigned levels, unsigned level, uint32_t index);
-
 /* A pattern that is not a screen's, such as the lines that a tint is compared with. */
 struct rip_figure {
 	struct rip_coverage coverage;

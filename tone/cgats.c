@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,19 +19,9 @@ struct parser {
 	size_t   size;
 };
 
-__attribute__((format(printf, 3, 4))) static int bad(const struct parser *parser, uint32_t line,
-						     const char *format, ...)
-{
-	va_list arguments;
-	const int n = snprintf(parser->why, parser->size, "line %u: ", line);
-
-	if (n >= 0 && (size_t)n < parser->size) {
-		va_start(arguments, format);
-		vsnprintf(parser->why + n, parser->size - (size_t)n, format, arguments);
-		va_end(arguments);
-	}
-	return -EBADMSG;
-}
+#define bad(parser, line, format, ...) \
+	rip_refuse_as(-EBADMSG, (parser)->why, (parser)->size, "line %u: " format, line, \
+		      ##__VA_ARGS__)
 
 /* Counts the words of the text, or cuts them out of it if there is memory for them.  0 or
  * -EBADMSG. */
@@ -62,7 +51,7 @@ static int split(struct parser *parser, size_t bytes, struct rip_cgats_word *wor
 		for (i = begin;
 		     i < bytes && !(quoted ? text[i] == '"' : rip_is_space(text[i])); i++)
 			if ((unsigned char)text[i] < ' ' && text[i] != '\t')
-				return bad(parser, line, quoted && text[i] == '\n' ?
+				return bad(parser, line, "%s", quoted && text[i] == '\n' ?
 					   "a text in quotes does not end" :
 					   "a control character is in the text");
 		if (quoted && i == bytes)

@@ -19,7 +19,7 @@
  *
  * Words are separated by white space; "..." is one word.  A # at the start of a word begins
  * a comment, which ends with the line.  The text may come from anywhere: everything is
- * checked, and memory is at most RIP_CGATS_GROWTH times the text.
+ * checked, and memory is at most 16 times the text.
  *
  * A file belongs to whoever read it, and does not change.  Any thread may read it.
  */
@@ -31,7 +31,6 @@
 #include <stdint.h>
 
 #define RIP_CGATS_BYTES_MAX (8u << 20)
-#define RIP_CGATS_GROWTH 16
 #define RIP_CGATS_TABLES_MAX 16
 #define RIP_CGATS_FIELDS_MAX 512
 #define RIP_CGATS_KEYWORDS_MAX 128

@@ -36,7 +36,6 @@
  */
 
 #define RIP_PAPER_GAUSSIANS 3
-#define RIP_PAPER_CHANNELS  3
 
 struct rip_paper_light {
 	uint32_t width;

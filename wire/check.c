@@ -6,20 +6,12 @@
  */
 #include "check.h"
 
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stdio.h>
 
-__attribute__((format(printf, 2, 3)))
-static enum rip_verdict breach(char reason[RIP_REASON_MAX + 1], const char *format, ...)
-{
-	va_list args;
+#include "system/refuse.h"
 
-	va_start(args, format);
-	vsnprintf(reason, RIP_REASON_MAX + 1, format, args);
-	va_end(args);
-	return RIP_VERDICT_BREACH;
-}
+#define breach(reason, ...) \
+	rip_refuse_as(RIP_VERDICT_BREACH, reason, RIP_REASON_MAX + 1, __VA_ARGS__)
 
 /* Whether length bytes from offset lie within size bytes. */
 static bool within(uint64_t offset, uint64_t length, uint64_t size)
@@ -66,11 +58,9 @@ enum rip_verdict rip_check_page(const struct rip_page_message *page,
 	};
 	for (uint32_t p = 0; p < RIP_PLANES_MAX; p++)
 		spec->coupling.inks[p] = (enum rip_ink)(page->inks >> 4 * p & 15);
-	if (!spec->screen) {
-		snprintf(reason, RIP_REASON_MAX + 1, "this daemon does not know screen %u",
-			 page->screen);
-		return RIP_VERDICT_REFUSED;
-	}
+	if (!spec->screen)
+		return rip_refuse_as(RIP_VERDICT_REFUSED, reason, RIP_REASON_MAX + 1,
+				     "this daemon does not know screen %u", page->screen);
 	if (rip_page_spec_check(spec) < 0)
 		return breach(reason, "PAGE: out of range: %u columns, %u planes, %u levels, "
 			      "%u bits a sample, screen %u, inks %llx, fade %u", page->width,
@@ -93,12 +83,10 @@ enum rip_verdict rip_check_page(const struct rip_page_message *page,
 	carry = (uint64_t)spec->planes * rip_carry_values(spec) * sizeof(int16_t);
 	if ((uint64_t)spec->planes * spec->width * (spec->sample_bits / 8) > room->in ||
 	    (uint64_t)spec->planes * rip_dot_bytes(spec->width, spec->levels) + carry > room->out ||
-	    (page->start == RIP_PAGE_CARRY && carry > room->in)) {
-		snprintf(reason, RIP_REASON_MAX + 1,
-			 "one row of %u columns in %u planes does not fit the ring",
-			 spec->width, spec->planes);
-		return RIP_VERDICT_REFUSED;
-	}
+	    (page->start == RIP_PAGE_CARRY && carry > room->in))
+		return rip_refuse_as(RIP_VERDICT_REFUSED, reason, RIP_REASON_MAX + 1,
+				     "one row of %u columns in %u planes does not fit the ring",
+				     spec->width, spec->planes);
 	if (curve && (page->curve_offset % 2 || !within(page->curve_offset, curve, room->in)))
 		return breach(reason, "PAGE: the curve is not within the ring");
 	if (page->start == RIP_PAGE_CARRY &&

@@ -8,13 +8,14 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <langinfo.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <wchar.h>
 #include <wctype.h>
+
+#include "system/refuse.h"
 
 /* A number of 4 or 8 bytes with its range, or a text of any other size. */
 struct field {
@@ -256,18 +257,7 @@ const char *rip_message_name(uint32_t type)
 }
 
 /* Writes what is wrong to why, unless that is NULL.  Always false. */
-__attribute__((format(printf, 2, 3)))
-static bool refuse(char *why, const char *format, ...)
-{
-	va_list args;
-
-	if (!why)
-		return false;
-	va_start(args, format);
-	vsnprintf(why, RIP_REASON_MAX + 1, format, args);
-	va_end(args);
-	return false;
-}
+#define refuse(why, ...) ((why) && rip_refuse_as(false, why, RIP_REASON_MAX + 1, __VA_ARGS__))
 
 static size_t fields_size(const struct field *fields, unsigned count)
 {
@@ -559,12 +549,14 @@ void rip_message_fault(const uint8_t *bytes, size_t size, char why[RIP_REASON_MA
 	struct rip_message message;
 
 	if (!rip_message_name(type))
-		refuse(why, "unknown message type %" PRIu32, type);
+		rip_refuse_as(0, why, RIP_REASON_MAX + 1, "unknown message type %" PRIu32, type);
 	else if (length < 0)
-		refuse(why, "%s: it cannot have a length of %" PRIu64 " bytes",
-		       rip_message_name(type), get_le(bytes, 4));
+		rip_refuse_as(0, why, RIP_REASON_MAX + 1,
+			      "%s: it cannot have a length of %" PRIu64 " bytes",
+			      rip_message_name(type), get_le(bytes, 4));
 	else if ((size_t)length > size || decode(&message, bytes, (size_t)length, why))
-		refuse(why, "%s: it is incomplete", rip_message_name(type));
+		rip_refuse_as(0, why, RIP_REASON_MAX + 1, "%s: it is incomplete",
+			      rip_message_name(type));
 }
 
 void rip_text_set(char *field, size_t size, const char *text)

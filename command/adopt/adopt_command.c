@@ -7,8 +7,7 @@
 #include <string.h>
 
 #include "adopt/edit.h"
-#include "adopt_options.h"
-#include "adopt_queue.h"
+#include "adopt.h"
 #include "halftone/screen/mask_screen.h"
 #include "image/complain.h"
 #include "command/json.h"

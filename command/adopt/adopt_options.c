@@ -1,4 +1,4 @@
-#include "adopt_options.h"
+#include "adopt.h"
 
 #include <errno.h>
 #include <getopt.h>

@@ -1,4 +1,4 @@
-#include "adopt_queue.h"
+#include "adopt.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "adopt_queue.h"
+#include "adopt.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -85,9 +85,6 @@ void rip_bench_print_json(const struct rip_bench *bench, unsigned size);
  * and their time relative to the normal kind.  0, or as rip_bench_run(). */
 int rip_bench_costs(const struct rip_bench *bench, bool json);
 
-/* The method's name in Table I of the paper. */
-const char *rip_bench_label(const struct rip_bench_method *method);
-
 /* Fills a plane of a picture: soft shapes, texture and grain, without black or
  * white pixels, so that no engine can skip rows and no cache can share them.
  * samples: rows of width samples of 8 or 16 bits, pitch bytes apart. */

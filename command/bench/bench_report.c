@@ -8,27 +8,19 @@
 #include "command/json.h"
 #include "image/complain.h"
 
-/* The names that the paper's Table I has. */
-const char *rip_bench_label(const struct rip_bench_method *method)
+/* The method's name in Table I of the paper. */
+static const char *label(const struct rip_bench_method *method)
 {
-	const bool launches = rip_bench_has_sync(method) && method->sync == RIP_CUDA_LAUNCH;
+	static const char *const names[RIP_METHODS] = {
+		[RIP_METHOD_PWED] = "PWED", [RIP_METHOD_PWEC] = "PWEC",
+		[RIP_METHOD_BWED] = "BWED", [RIP_METHOD_BWEC] = "BWEC",
+		[RIP_METHOD_ED] = "ED(CPU)", [RIP_METHOD_EC] = "EC(CPU)",
+		[RIP_METHOD_SIMD] = "SIMD",
+	};
 
-	switch (method->method) {
-	case RIP_METHOD_PWED:
-		return "PWED";
-	case RIP_METHOD_PWEC:
-		return "PWEC";
-	case RIP_METHOD_BWED:
-		return launches ? "BWED, launches" : "BWED";
-	case RIP_METHOD_BWEC:
-		return launches ? "BWEC, launches" : "BWEC";
-	case RIP_METHOD_ED:
-		return "ED(CPU)";
-	case RIP_METHOD_EC:
-		return "EC(CPU)";
-	default:
-		return "SIMD";
-	}
+	if (rip_bench_has_sync(method) && method->sync == RIP_CUDA_LAUNCH)
+		return method->method == RIP_METHOD_BWED ? "BWED, launches" : "BWEC, launches";
+	return names[method->method];
 }
 
 static double mpixels_per_s(const struct rip_bench *bench, const struct rip_bench_size *size,
@@ -70,7 +62,7 @@ static void print_table(const struct rip_bench *bench, const char *title, enum c
 	for (unsigned m = 0; m < bench->method_count; m++) {
 		const struct rip_bench_method *method = &bench->methods[m];
 
-		printf("%-18s", rip_bench_label(method));
+		printf("%-18s", label(method));
 		for (unsigned s = 0; s < bench->size_count; s++)
 			print_cell(bench, method, s, column);
 		putchar('\n');
@@ -99,11 +91,11 @@ void rip_bench_print(const struct rip_bench *bench)
 		const struct rip_bench_method *method = &bench->methods[m];
 
 		if (method->engine)
-			printf("%-14s %s, %u thread%s\n", rip_bench_label(method),
+			printf("%-14s %s, %u thread%s\n", label(method),
 			       method->engine->device, method->threads,
 			       method->threads == 1 ? "" : "s");
 		else
-			printf("%-14s - %s\n", rip_bench_label(method), method->why);
+			printf("%-14s - %s\n", label(method), method->why);
 	}
 	for (unsigned s = 0; s < bench->size_count; s++)
 		if (bench->sizes[s].why[0])
@@ -207,7 +199,7 @@ int rip_bench_costs(const struct rip_bench *bench, bool json)
 		printf("\ncosts at " SIZE ": Mpixel/s, and time relative to 8 bits to 1\n"
 		       "%-20s", "");
 		for (unsigned m = 0; m < other->method_count; m++)
-			printf(" %14s", rip_bench_label(&other->methods[m]));
+			printf(" %14s", label(&other->methods[m]));
 		putchar('\n');
 	}
 	for (size_t i = 0; r == 0 && other->method_count > 0 && i < COSTS; i++) {

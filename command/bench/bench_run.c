@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include "halftone/engine_cpu.h"
 #include "halftone/page/around_rules.h"

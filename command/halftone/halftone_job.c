@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "command/option.h"
 #include "image/complain.h"
 #include "image/out_file.h"
 #include "command/terminal.h"
@@ -157,4 +158,44 @@ int rip_halftone_plan(struct rip_halftone_job *job, struct rip_page_plan *plan, 
 	if (r == 0)
 		r = rip_page_plan_tones(plan, &job->planner);
 	return r < 0 ? rip_complain(r, "%s: out of memory", job->input.name) : 0;
+}
+
+/* ---- riptide halftone ---- */
+
+/* Under mpirun every process would halftone the whole image.  Reported by the first one. */
+static int refuse_mpi(void)
+{
+	static const char *const sizes[] = { "OMPI_COMM_WORLD_SIZE", "PMI_SIZE" };
+	static const char *const ranks[] = { "OMPI_COMM_WORLD_RANK", "PMI_RANK" };
+
+	for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+		const char *size = getenv(sizes[i]), *rank = getenv(ranks[i]);
+
+		if (!size || atoi(size) < 2)
+			continue;
+		if (!rank || atoi(rank) == 0)
+			rip_wrong_usage("halftone", "each of %d MPI processes would halftone the"
+					" whole image:"
+					" run riptide-mpi, in which they share it", atoi(size));
+		return 2;
+	}
+	return RIP_GO_ON;
+}
+
+int rip_halftone_command(int argc, char **argv)
+{
+	struct rip_halftone_job job = { .input = { .fd = -1 }, .output = { .fd = -1 } };
+	int status = rip_halftone_options_parse(&job.options, argc, argv);
+	int r;
+
+	if (status == RIP_GO_ON)
+		status = refuse_mpi();
+	if (status == RIP_GO_ON)
+		status = rip_option_image_terminals("halftone", "image", "dots",
+						    &job.options.image);
+	if (status != RIP_GO_ON)
+		return status;
+	r = rip_halftone_run(&job);
+	rip_halftone_finish(&job);
+	return r < 0 ? 1 : r;
 }

@@ -1,6 +1,5 @@
 #include "calibrate.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 

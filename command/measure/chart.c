@@ -49,11 +49,6 @@ static void fill(struct rip_chart *chart, uint8_t *plane, int64_t x, int64_t y, 
 			put(chart, plane, x + j, y + i, full ? chart->levels - 1 : 0);
 }
 
-void rip_chart_box(struct rip_chart *chart, int64_t x, int64_t y, uint32_t width, uint32_t height)
-{
-	fill(chart, chart->ink, x, y, width, height, true);
-}
-
 void rip_chart_mark(struct rip_chart *chart, int64_t x, int64_t y, uint32_t width, uint32_t height,
 		    bool black)
 {
@@ -69,9 +64,9 @@ void rip_chart_lines(struct rip_chart *chart, int64_t x, int64_t y, uint32_t wid
 		const uint32_t thick = ink < across - at ? ink : across - at;
 
 		if (upright)
-			rip_chart_box(chart, x + at, y, thick, height);
+			fill(chart, chart->ink, x + at, y, thick, height, true);
 		else
-			rip_chart_box(chart, x, y + at, width, thick);
+			fill(chart, chart->ink, x, y + at, width, thick, true);
 	}
 }
 

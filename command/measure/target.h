@@ -49,9 +49,6 @@ static inline unsigned rip_chart_level(const struct rip_chart *chart,
 /* May be called twice. */
 void rip_chart_finish(struct rip_chart *chart);
 
-/* A box of solid ink. */
-void rip_chart_box(struct rip_chart *chart, int64_t x, int64_t y, uint32_t width, uint32_t height);
-
 /* A box in black, or of paper. */
 void rip_chart_mark(struct rip_chart *chart, int64_t x, int64_t y, uint32_t width, uint32_t height,
 		    bool black);
@@ -139,7 +136,6 @@ void rip_patch_strip_name(unsigned strip, char name[RIP_PATCH_NAME_MAX]);
 #define RIP_WEDGE_SCREENS 2
 #define RIP_WEDGE_STEPS   33
 #define RIP_WEDGE_COLUMNS 11
-#define RIP_WEDGE_ROWS    (RIP_WEDGE_SCREENS * RIP_WEDGE_STEPS / RIP_WEDGE_COLUMNS)
 
 #define RIP_WEDGE_WIDTH  180.0 /* of the frame */
 #define RIP_WEDGE_HEIGHT 110.0
@@ -277,10 +273,6 @@ struct rip_target_pdf {
 	unsigned pages;
 	int      error;   /* the first one: -errno, reported */
 };
-
-int rip_target_pdf_begin(struct rip_target_pdf *pdf);
-int rip_target_pdf_page(struct rip_target_pdf *pdf, const struct rip_chart *chart, char ink);
-int rip_target_pdf_end(struct rip_target_pdf *pdf);
 
 /* In the order of --format. */
 enum rip_target_format {

@@ -1,6 +1,5 @@
 #include "command/option.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

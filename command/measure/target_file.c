@@ -41,7 +41,7 @@ static void begin_object(struct rip_target_pdf *pdf, unsigned number)
 	put(pdf, "%u 0 obj\n", number);
 }
 
-int rip_target_pdf_begin(struct rip_target_pdf *pdf)
+static int begin_pdf(struct rip_target_pdf *pdf)
 {
 	pdf->objects = PAGES;
 	put(pdf, "%%PDF-1.4\n%%\xe2\xe3\xcf\xd3\n");
@@ -156,7 +156,7 @@ static const char *points(char text[32], uint32_t pixels, uint32_t dpi)
 	return text;
 }
 
-int rip_target_pdf_page(struct rip_target_pdf *pdf, const struct rip_chart *chart, char ink)
+static int pdf_page(struct rip_target_pdf *pdf, const struct rip_chart *chart, char ink)
 {
 	const unsigned page = pdf->objects + 1, contents = page + 1, image = page + 2;
 	char width[32], height[32], draw[128];
@@ -180,7 +180,7 @@ int rip_target_pdf_page(struct rip_target_pdf *pdf, const struct rip_chart *char
 	return pdf->error;
 }
 
-int rip_target_pdf_end(struct rip_target_pdf *pdf)
+static int end_pdf(struct rip_target_pdf *pdf)
 {
 	uint64_t table;
 
@@ -218,7 +218,7 @@ int rip_target_file_begin(struct rip_target_file *file)
 {
 	if (file->format == RIP_TARGET_PDF) {
 		file->pdf = (struct rip_target_pdf){ .out = file->out, .dpi = file->dpi };
-		return rip_target_pdf_begin(&file->pdf);
+		return begin_pdf(&file->pdf);
 	}
 	if (file->format == RIP_TARGET_RASTER) {
 		file->raster = cupsRasterOpenIO(write_raster, file, CUPS_RASTER_WRITE);
@@ -321,7 +321,7 @@ int rip_target_file_page(struct rip_target_file *file, const struct rip_chart *c
 {
 	switch (file->format) {
 	case RIP_TARGET_PDF:
-		return rip_target_pdf_page(&file->pdf, chart, ink);
+		return pdf_page(&file->pdf, chart, ink);
 	case RIP_TARGET_RASTER:
 		return raster_page(file, chart, ink);
 	default:
@@ -331,7 +331,7 @@ int rip_target_file_page(struct rip_target_file *file, const struct rip_chart *c
 
 int rip_target_file_end(struct rip_target_file *file)
 {
-	int r = file->format == RIP_TARGET_PDF ? rip_target_pdf_end(&file->pdf) : 0;
+	int r = file->format == RIP_TARGET_PDF ? end_pdf(&file->pdf) : 0;
 
 	rip_target_file_abandon(file);
 	return r;

@@ -1,8 +1,7 @@
-#include "rip_options.h"
+#include "rip.h"
 
 #include <string.h>
 
-#include "command/halftone_options.h"
 #include "rip/page_workers.h"
 #include "system/ascii.h"
 #include "command/terminal.h"

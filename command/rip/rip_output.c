@@ -1,4 +1,4 @@
-#include "rip_output.h"
+#include "rip.h"
 
 #include <math.h>
 #include <string.h>

@@ -49,9 +49,6 @@ void rip_status_print_metrics(FILE *out, const struct rip_status_reply *status);
 /* What stands above the values of a metric.  type: "counter" or "gauge". */
 void rip_status_print_head(FILE *out, const char *name, const char *type, const char *help);
 
-/* Where pages went, as in JSON and metrics: "small". */
-extern const char *const rip_status_places[RIP_PLACES];
-
 /* What a GPU does, in a word. */
 const char *rip_status_gpu_state(const struct rip_gpu_status *gpu);
 

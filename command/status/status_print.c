@@ -50,7 +50,8 @@ static void print_session_json(FILE *out, const struct rip_session_status *sessi
 		rip_status_rate(session, NULL));
 }
 
-const char *const rip_status_places[RIP_PLACES] = {
+/* Where pages went, in JSON and metrics. */
+static const char *const places[RIP_PLACES] = {
 	[RIP_PLACE_GPU] = "gpu", [RIP_PLACE_CPU] = "cpu", [RIP_PLACE_SMALL] = "small",
 	[RIP_PLACE_BUSY] = "busy", [RIP_PLACE_NO_GPU] = "no_gpu", [RIP_PLACE_MEMORY] = "no_memory",
 	[RIP_PLACE_UNFIT] = "unfit",
@@ -92,7 +93,7 @@ void rip_status_print_json(FILE *out, const struct rip_status_reply *status)
 	}
 	fputs("],\"placed_pages\":{", out);
 	for (unsigned i = 0; i < RIP_PLACES; i++)
-		fprintf(out, "%s\"%s\":%" PRIu64, i ? "," : "", rip_status_places[i],
+		fprintf(out, "%s\"%s\":%" PRIu64, i ? "," : "", places[i],
 			status->placed[i]);
 	fprintf(out, "},\"workers\":%" PRIu32
 		",\"busy_us\":%" PRIu64 ",\"load\":%.4f,\"jobs\":%" PRIu64 ",\"pages\":%" PRIu64
@@ -212,7 +213,7 @@ void rip_status_print_metrics(FILE *out, const struct rip_status_reply *status)
 			      "Pages by where they went: gpu, cpu, or back to clients, and why.");
 	for (unsigned i = 0; i < RIP_PLACES; i++)
 		fprintf(out, "riptide_placed_pages_total{place=\"%s\"} %" PRIu64 "\n",
-			rip_status_places[i], status->placed[i]);
+			places[i], status->placed[i]);
 	whole(out, "bands_total", "counter", "Bands halftoned.", status->bands);
 	whole(out, "samples_total", "counter", "Samples halftoned.", status->samples);
 	whole(out, "refused_total", "counter", "Clients refused.", status->refused);

@@ -7,7 +7,6 @@
 
 #include "status.h"
 
-#include <errno.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>

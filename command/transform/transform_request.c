@@ -54,20 +54,9 @@ static const char usage[] =
 
 /* ---- small things ---- */
 
-static int wrong(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
 /* Reports that the call is wrong; returns the exit status. */
-static int wrong(const char *format, ...)
-{
-	char text[512];
-	va_list arguments;
-
-	va_start(arguments, format);
-	vsnprintf(text, sizeof text, format, arguments);
-	va_end(arguments);
-	rip_complain(0, "%s (riptide-transform --help)", text);
-	return EXIT_FAILURE;
-}
+#define wrong(format, ...) \
+	rip_complain(EXIT_FAILURE, format " (riptide-transform --help)", ##__VA_ARGS__)
 
 #define leave(request, ...) \
 	rip_refuse_as(RIP_TRANSFORM_NEXT, (request)->why, sizeof (request)->why, __VA_ARGS__)

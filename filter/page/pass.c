@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "filter/report.h"
-#include "halftone/engine.h"
 #include "system/ascii.h"
 
 #define LINE_BYTES_MAX (16u << 20)

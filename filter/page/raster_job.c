@@ -2,8 +2,6 @@
 #include "raster_job.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "pass.h"

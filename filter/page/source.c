@@ -1,7 +1,6 @@
 /* The input raster. */
 #include "source.h"
 
-#include <arpa/inet.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,8 +9,7 @@
 
 #include "header.h"
 
-#define APPLE_FILE_HEADER 8  /* bytes: "AST", a NUL, and a number of pages */
-#define APPLE_PAGE_HEADER 32
+#define APPLE_PAGE_HEADER 32 /* bytes */
 
 /* libcups asks for a header or for a run of compressed pixels, at most 128 pixels of 30 bytes.
  * Anything larger is a buffer that it wants to fill. */

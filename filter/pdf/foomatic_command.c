@@ -1,7 +1,6 @@
 #include "foomatic_command.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>

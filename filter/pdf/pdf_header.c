@@ -2,7 +2,6 @@
 
 #include "pdf_header.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +13,6 @@
 
 #include "filter/page/header.h"
 #include "filter/ink/profile.h"
-#include "filter/report.h"
 #include "pwg_options.h"
 #include "system/ascii.h"
 #include "system/number.h"

@@ -1,8 +1,6 @@
 /* Screens: the named ones. */
 #include "screen.h"
 
-#include <stddef.h>
-
 #include "blue_noise.h"
 #include "system/ascii.h"
 

@@ -1,20 +1,62 @@
 /*
- * The PPD of a queue, fetched and set by IPP.  libcups asks for a password where the server wants
- * one, as it does for lpadmin.  Used by one thread.
+ * riptide adopt and riptide release: their command lines, the PPD of a queue, and the trial of a
+ * PPD.
  *
- * Errors are reported on standard error, and returned as a negative errno.
+ * Errors are reported on standard error, and returned as a negative errno.  Used by one thread.
  */
-#ifndef RIP_ADOPT_QUEUE_H
-#define RIP_ADOPT_QUEUE_H
+#ifndef RIP_ADOPT_H
+#define RIP_ADOPT_H
 
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
-#include "adopt_options.h"
 #include "command/queue_ppd.h"
 #include "tone/cal.h"
+
+/*
+ * The command lines of riptide adopt and riptide release.
+ */
+
+struct rip_adopt_options {
+	bool check;         /* say what would be done, for any number of files and queues */
+	bool json;          /* the same as JSON lines */
+	bool diff;          /* show the change, and make none */
+	bool chain;         /* our filter as the only one */
+	bool rip;           /* documents go through pdftoriptide */
+	bool force;         /* adopt with a driver that is not known */
+	bool all;           /* every queue that can be adopted */
+	bool again;         /* every queue that was adopted and has got another PPD since */
+	bool undo;          /* riptide release */
+	const char *screen; /* the default, or NULL: that of the class of printer */
+	int         printer; /* the place in rip_printer_names[]; -1: the driver's class */
+	const char *out;    /* the file to write; "-": standard output, by whatever name; or NULL */
+	char      **names;  /* queues and files */
+	int         count;
+};
+
+/* RIP_GO_ON (common_options.h), or the exit status.  undo: the command is riptide release. */
+int rip_adopt_options_parse(struct rip_adopt_options *options, bool undo, int argc, char **argv);
+
+#define RIP_ADOPT_WORDS_MAX 128
+
+/* How a queue is adopted, as a text without spaces: "yes", "yes+rip+screen:stucki" ...
+ * -ENOSPC (reported): it is too long. */
+int rip_adopt_options_write(const struct rip_adopt_options *options,
+			    char words[RIP_ADOPT_WORDS_MAX]);
+
+/* Takes that from such a text, which is changed and must live as long as the options.
+ * 0, or -EINVAL: it is none, as a line on standard error says. */
+int rip_adopt_options_read(struct rip_adopt_options *options, char *words);
+
+/* Whether a name is that of a file: it has a slash or ends with .ppd or .ppd.gz. */
+bool rip_adopt_is_file(const char *name);
+
+/*
+ * The PPD of a queue, fetched and set by IPP.  libcups asks for a password where the server wants
+ * one, as it does for lpadmin.
+ */
 
 /* -ENODATA, which is not reported: the queue has no PPD. */
 int rip_adopt_queue_read(const char *queue, struct rip_ppd_file *file);
