@@ -142,14 +142,16 @@ static const struct rip_ppd_statement *statement_in_force(const struct rip_ppd_t
 	return first ? first : driver;
 }
 
-/* Adds the lines that send documents through pdftoriptide, also those that are raster, with what
- * the driver's line has of keyword, destination and cost.  driver: that line; NULL: ours, which
- * costs 0. */
+/* Adds the lines that send documents through pdftoriptide, also those of raster, and of PostScript
+ * that CUPS does not make PDF of, with what the driver's line has of keyword, destination and cost.
+ * driver: that line; NULL: ours, which costs 0. */
 static void add_pdf_lines(struct rip_growing_text *out, const struct rip_ppd_text *ppd,
 			  const struct rip_ppd_statement *driver)
 {
-	static const char *const types[] = { "application/vnd.cups-pdf", "image/urf",
-					     "image/pwg-raster" };
+	static const char *const types[] = {
+		"application/vnd.cups-pdf", "application/vnd.adobe-reader-postscript",
+		"image/urf", "image/pwg-raster",
+	};
 	struct rip_slice rest = { "", 0 }, type = rest;
 	unsigned cost = 0;
 

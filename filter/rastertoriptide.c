@@ -11,6 +11,7 @@
 #include "filter/ink/ink_tally.h"
 #include "filter/chain/next_filter.h"
 #include "filter/page/raster_job.h"
+#include "filter/pdf/object_colours.h"
 #include "filter/start.h"
 
 static const char usage[] =
@@ -37,6 +38,8 @@ int main(int argc, char *argv[])
 	if (rip_queue_open(&queue, getenv("PPD")) < 0)
 		return 1;
 	rip_options_init(&options, argv[5], &queue);
+	rip_object_colours_unused("only pdftoriptide knows these options", false, options.count,
+				  options.job);
 	rip_queue_place(&queue, RIP_RASTER_FILTER, getenv("FINAL_CONTENT_TYPE"), &job.place);
 	r = job.place.next ? rip_next_filter_start(&next, job.place.next, argv) : 0;
 	if (r == 0)

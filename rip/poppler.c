@@ -134,6 +134,15 @@ static void warn(const struct rip_gs *gs, const char *text)
 		gs->config.warn(gs->config.context, text);
 }
 
+/* Whether the intent of all objects is among Ghostscript's arguments. */
+static bool has_intent(const char *const *arguments)
+{
+	for (; arguments && *arguments; arguments++)
+		if (!strncmp(*arguments, "-dRenderIntent=", 15))
+			return true;
+	return false;
+}
+
 /* What the job wants and this renderer lacks.  0, or -EOPNOTSUPP with the reason. */
 static int check(struct rip_gs *gs)
 {
@@ -148,6 +157,9 @@ static int check(struct rip_gs *gs)
 		return 0;
 	if (config->profiled)
 		warn(gs, "pdftoppm does not use the printer's profile");
+	if (config->by_kind || has_intent(config->arguments))
+		warn(gs, "pdftoppm does not use rendering intents, nor profiles of text, graphics "
+			 "and images");
 	if (config->contone == RIP_CONTONE_GREY && !config->pure_black)
 		warn(gs, "pdftoppm does not know the profile of CMYK: 100 % K is full ink");
 	if (config->prologue && config->prologue[0])

@@ -21,6 +21,8 @@
 #define PARTS 100
 #define HEAD  (132 + 12 * PARTS)
 
+#define ALL_INTENT "print-rendering-intent" /* of all objects */
+
 /* Kinds of objects, and what Ghostscript calls them: its options with Graphic are not read. */
 static const struct { const char *name, *title; } kinds[RIP_OBJECT_KINDS] = {
 	{ "text", "Text" }, { "graphics", "Vector" }, { "image", "Image" },
@@ -51,9 +53,14 @@ static bool add_intent(struct rip_object_colours *colours, char to[2][32], const
 	return true;
 }
 
+static bool is_automatic(const char *value)
+{
+	return rip_same_name(value, "auto") || rip_same_name(value, "automatic");
+}
+
 static void check_intent(const char *name, const char *value)
 {
-	if (!rip_same_name(value, "auto") && !rip_same_name(value, "automatic"))
+	if (!is_automatic(value))
 		rip_warning("%s=%.64s is not valid; valid values are auto, perceptual, relative, "
 			    "relative-bpc, saturation, absolute", name, value);
 }
@@ -98,31 +105,110 @@ static uint32_t number_at(const uint8_t *at)
 	return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
 }
 
-/* Whether all parts are in the file, of so many bytes, and one of them makes colours of a printer:
- * with others, Ghostscript prints white, and says nothing.  See ICC.1:2010, 7. */
+static uint32_t half_at(const uint8_t *at)
+{
+	return (uint32_t)at[0] << 8 | at[1];
+}
+
+/* A part of a profile that makes colours of colours: where it is, and how many each have. */
+struct profile_table {
+	int      fd;
+	uint64_t at, size;
+	uint32_t in, out;
+};
+
+/* A grid's values, in bytes; 0: it has none, or more than any file. */
+static uint64_t grid_bytes(const uint8_t *points, uint32_t step,
+			   const struct profile_table *table, unsigned value)
+{
+	uint64_t all = (uint64_t)table->out * value;
+
+	for (uint32_t i = 0; i < table->in; i++)
+		all = all > UINT32_MAX ? 0 : all * points[i * step];
+	return all;
+}
+
+/* Of two curves and a matrix each, with or without a grid: lutAToBType, lutBToAType. */
+static bool is_whole_lut(const struct profile_table *table, const uint8_t *head)
+{
+	const uint64_t grid = number_at(head + 24);
+	uint8_t of_grid[20];
+	uint64_t bytes;
+
+	for (int i = 0; i < 5; i++)
+		if (number_at(head + 12 + 4 * i) >= table->size)
+			return false;
+	if (!grid)
+		return table->in == table->out && number_at(head + 12);
+	if (grid + sizeof of_grid > table->size ||
+	    pread(table->fd, of_grid, sizeof of_grid, (off_t)(table->at + grid)) !=
+		    sizeof of_grid || of_grid[16] < 1 || of_grid[16] > 2)
+		return false;
+	bytes = grid_bytes(of_grid, 1, table, of_grid[16]);
+	return bytes && number_at(head + 12) && number_at(head + 28) &&
+	       grid + sizeof of_grid + bytes <= table->size;
+}
+
+/* Whether a table is one, and all there. */
+static bool is_whole_table(const struct profile_table *table)
+{
+	uint8_t head[52];
+	uint64_t grid, n, m;
+
+	if (table->size < sizeof head ||
+	    pread(table->fd, head, sizeof head, (off_t)table->at) != sizeof head)
+		return false;
+	if (!memcmp(head, "mpet", 4)) /* elements one after another */
+		return half_at(head + 8) == table->in && half_at(head + 10) == table->out &&
+		       number_at(head + 12) > 0;
+	if (head[8] != table->in || head[9] != table->out)
+		return false;
+	if (!memcmp(head, "mAB ", 4) || !memcmp(head, "mBA ", 4))
+		return is_whole_lut(table, head);
+	grid = head[10] > 1 ? grid_bytes(head + 10, 0, table, 1) : 0;
+	n = half_at(head + 48);
+	m = half_at(head + 50);
+	if (!memcmp(head, "mft1", 4))
+		return grid && 48 + 256 * (table->in + table->out) + grid <= table->size;
+	return !memcmp(head, "mft2", 4) && grid && n > 1 && m > 1 &&
+	       52 + 2 * (n * table->in + grid + m * table->out) <= table->size;
+}
+
+/* Whether all parts are in the file, of so many bytes, and those that make colours of a printer,
+ * with whatever intent, or find its black point, are whole: with others, Ghostscript prints white,
+ * and says nothing.  See ICC.1:2010, 7 to 10. */
 static bool is_whole(int fd, const uint8_t *head, size_t read, uint64_t size)
 {
-	static const char *const tables[] = { "mft1", "mft2", "mBA " };
+	static const char matrix[][5] = { "rXYZ", "gXYZ", "bXYZ", "rTRC", "gTRC", "bTRC" };
+	const uint32_t inks = !memcmp(head + 16, "CMYK", 4) ? 4 : 3;
 	const uint32_t parts = number_at(head + 128);
-	bool converts = false;
+	unsigned of_matrix = 0;
+	bool has_table = false;
 
 	if (memcmp(head + 36, "acsp", 4) || number_at(head) > size || parts > PARTS ||
 	    132 + 12 * (size_t)parts > read)
 		return false;
 	for (uint32_t i = 0; i < parts; i++) {
 		const uint8_t *part = head + 132 + 12 * (size_t)i;
-		const uint64_t at = number_at(part + 4);
+		const bool to = !memcmp(part, "B2A", 3) || !memcmp(part, "B2D", 3);
+		const bool from = !memcmp(part, "A2B", 3) || !memcmp(part, "D2B", 3);
+		const struct profile_table table = { fd, number_at(part + 4), number_at(part + 8),
+						     to ? 3 : inks, to ? inks : 3 };
 		char type[4];
 
-		if (at < 128 || at + number_at(part + 8) > size)
+		if (table.at < 128 || table.at + table.size > size)
 			return false;
-		converts |= !memcmp(part, "rXYZ", 4);
-		if (memcmp(part, "B2A0", 4) || pread(fd, type, sizeof type, (off_t)at) != 4)
-			continue;
-		for (size_t t = 0; t < sizeof tables / sizeof tables[0]; t++)
-			converts |= !memcmp(type, tables[t], sizeof type);
+		if ((to || from) && part[3] <= '3' && !is_whole_table(&table))
+			return false;
+		has_table |= !memcmp(part, "B2A0", 4);
+		for (size_t k = 0; k < sizeof matrix / sizeof matrix[0]; k++)
+			if (!memcmp(part, matrix[k], 4) &&
+			    pread(fd, type, sizeof type, (off_t)table.at) == 4 &&
+			    (k < 3 ? !memcmp(type, "XYZ ", 4) :
+				     !memcmp(type, "curv", 4) || !memcmp(type, "para", 4)))
+				of_matrix |= 1u << k;
 	}
-	return converts;
+	return has_table || (inks == 3 && of_matrix == 0x3f);
 }
 
 /* Why the file cannot be the profile of a printer with these colours; or NULL. */
@@ -171,8 +257,8 @@ static void add_profile(struct rip_object_colours *colours, int kind, const char
 		colours->arguments[colours->count++] = colours->profiles[kind];
 }
 
-static void add_kind(struct rip_object_colours *colours, int kind, const char *unused,
-		     const char *space, int count, cups_option_t *options)
+static void add_kind(struct rip_object_colours *colours, int kind, const char *space, int count,
+		     cups_option_t *options)
 {
 	const int before = colours->count;
 	char profile[32], intent[40], title[16], black_point[16];
@@ -182,10 +268,6 @@ static void add_kind(struct rip_object_colours *colours, int kind, const char *u
 	snprintf(intent, sizeof intent, "%s-rendering-intent", kinds[kind].name);
 	path = cupsGetOption(profile, count, options);
 	value = cupsGetOption(intent, count, options);
-	if (unused && (path || value)) {
-		rip_warning("%s has no effect: %s", path ? profile : intent, unused);
-		return;
-	}
 	if (path)
 		add_profile(colours, kind, space, path);
 	snprintf(title, sizeof title, "%sIntent", kinds[kind].title);
@@ -198,9 +280,8 @@ static void add_kind(struct rip_object_colours *colours, int kind, const char *u
 void rip_object_colours_init(struct rip_object_colours *colours, const cups_page_header2_t *header,
 			     bool managed, int count, cups_option_t *options)
 {
-	static const char all[] = "print-rendering-intent";
 	const unsigned planes = rip_color_space_planes(header->cupsColorSpace);
-	const char *asked = cupsGetOption(all, count, options);
+	const char *asked = cupsGetOption(ALL_INTENT, count, options);
 	/* Of grey pages, none: without compensation of the black point, black of CMYK would not
 	 * be black there. */
 	const char *unused = planes == 1 ? "the pages are in grey" :
@@ -210,7 +291,29 @@ void rip_object_colours_init(struct rip_object_colours *colours, const cups_page
 	if (planes > 1 && !add_intent(colours, colours->intents[0],
 				      asked ? asked : header->cupsRenderingIntent, "RenderIntent",
 				      "BlackPtComp") && asked)
-		check_intent(all, asked);
-	for (int kind = 0; kind < RIP_OBJECT_KINDS; kind++)
-		add_kind(colours, kind, unused, planes == 3 ? "RGB " : "CMYK", count, options);
+		check_intent(ALL_INTENT, asked);
+	if (unused)
+		rip_object_colours_unused(unused, false, count, options);
+	for (int kind = 0; !unused && kind < RIP_OBJECT_KINDS; kind++)
+		add_kind(colours, kind, planes == 3 ? "RGB " : "CMYK", count, options);
+}
+
+void rip_object_colours_unused(const char *why, bool all, int count, cups_option_t *options)
+{
+	static const char *const names[] = {
+		ALL_INTENT, "text-profile", "graphics-profile", "image-profile",
+		"text-rendering-intent", "graphics-rendering-intent", "image-rendering-intent",
+	};
+	char list[200] = "";
+	unsigned found = 0;
+
+	for (size_t i = all ? 0 : 1; i < sizeof names / sizeof names[0]; i++) {
+		const char *value = cupsGetOption(names[i], count, options);
+
+		if (value && !is_automatic(value))
+			snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s",
+				 found++ ? ", " : "", names[i]);
+	}
+	if (found)
+		rip_warning("%s %s no effect: %s", list, found > 1 ? "have" : "has", why);
 }

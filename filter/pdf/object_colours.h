@@ -29,4 +29,8 @@ struct rip_object_colours {
 void rip_object_colours_init(struct rip_object_colours *colours, const cups_page_header2_t *header,
 			     bool managed, int count, cups_option_t *options);
 
+/* Tells in one WARNING which of the job's profiles and intents for kinds of objects have no effect,
+ * and why.  all: also the intent of all objects. */
+void rip_object_colours_unused(const char *why, bool all, int count, cups_option_t *options);
+
 #endif

@@ -103,8 +103,8 @@ static long page_memory(void)
 		       (long)(size * 4 * 256 * 256); /* tiles */
 }
 
-/* The arguments with which gstoraster would have Ghostscript draw the same, and what is run first.
- * 0; or -EINVAL with why. */
+/* The arguments with which gstoraster would have Ghostscript draw the same, but for those of
+ * colours, and what is run first.  0; or -EINVAL with why. */
 static int make_arguments(struct rip_pdf_header *header, const struct rip_profile *profile,
 			  int count, cups_option_t *options, char *why, size_t size)
 {
@@ -134,9 +134,6 @@ static int make_arguments(struct rip_pdf_header *header, const struct rip_profil
 			 profile->path);
 		header->arguments[n++] = header->profile;
 	}
-	rip_object_colours_init(&header->colours, &header->job, profile->managed, count, options);
-	for (int i = 0; i < header->colours.count; i++)
-		header->arguments[n++] = header->colours.arguments[i];
 	header->arguments[n] = NULL;
 	value = cupsGetOption("CenterOfPixel", count, options);
 	value = value ? value : cupsGetOption("center-of-pixel", count, options);
@@ -219,6 +216,19 @@ int rip_pdf_header_init(struct rip_pdf_header *header, const struct rip_queue *q
 	}
 	cupsFreeOptions(count, list);
 	return r;
+}
+
+void rip_pdf_header_colours(struct rip_pdf_header *header, int count, cups_option_t *options)
+{
+	struct rip_object_colours *colours = &header->colours;
+	int n = 0;
+
+	while (header->arguments[n])
+		n++;
+	rip_object_colours_init(colours, &header->job, header->managed, count, options);
+	for (int i = 0; i < colours->count; i++)
+		header->arguments[n++] = colours->arguments[i];
+	header->arguments[n] = NULL;
 }
 
 /* More than rip_header_check() allows, and nothing that an int cannot hold. */

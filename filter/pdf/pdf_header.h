@@ -45,6 +45,9 @@ int rip_pdf_header_init(struct rip_pdf_header *header, const struct rip_queue *q
 			const char *printer, const char *options, const char *final_type,
 			int document, char *why, size_t size);
 
+/* Adds the arguments about colours, once, where Ghostscript is to draw the pages. */
+void rip_pdf_header_colours(struct rip_pdf_header *header, int count, cups_option_t *options);
+
 /* Makes only header->job and header->pwg, as libcups makes them: for pages that another filter
  * draws.  0, or -EINVAL and why. */
 int rip_pdf_header_job(struct rip_pdf_header *header, const struct rip_queue *queue,

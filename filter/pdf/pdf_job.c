@@ -287,6 +287,8 @@ static int prepare_raster(struct rip_pdf_job *job)
 	}
 	if (!raster->misfit[0]) {
 		rip_debug("%u pages of raster go straight to dots", raster->count);
+		rip_object_colours_unused("raster goes straight to dots", true, job->options.count,
+					  job->options.job);
 		return RIP_PDF_JOB_CONTONE;
 	}
 	rip_debug("raster is printed as PDF: %s", raster->misfit);
@@ -328,7 +330,13 @@ static int prepare(struct rip_pdf_job *job, int fd)
 	}
 	if (!job->drawn_by)
 		job->drawn_by = drawn_by(job);
-	return job->drawn_by ? RIP_PDF_JOB_CONTONE : 0;
+	if (!job->drawn_by) {
+		rip_pdf_header_colours(&job->header, job->options.count, job->options.job);
+		return 0;
+	}
+	snprintf(why, sizeof why, "%s draws the pages", job->drawn_by);
+	rip_object_colours_unused(why, false, job->options.count, job->options.job);
+	return RIP_PDF_JOB_CONTONE;
 }
 
 int rip_pdf_job_run(struct rip_pdf_job *job, int fd)

@@ -184,6 +184,7 @@ static void count_wrong(const struct rip_view *view, int32_t middle,
 	int32_t alls[TURNS] = { 0 }, left = turns;
 	struct middles at;
 
+	*view->work -= 4 * grid->modules;
 	find_middles(grid, &at);
 	memset(wrongs, 0, TURNS * sizeof *wrongs);
 	for (int32_t j = 0; j < grid->modules && left > 0; j++) {
@@ -351,6 +352,7 @@ static int32_t fitness(const struct rip_view *view, int32_t middle, const struct
 	int32_t inks[RIP_MODULES_MAX], sum = 0;
 	struct middles at;
 
+	*view->work -= grid->modules * grid->modules;
 	find_middles(grid, &at);
 	for (int32_t j = 0; j < grid->modules; j++) {
 		find_row_inks(view, grid, &at, j, inks);

@@ -99,6 +99,8 @@ static bool measure_line(const struct rip_view *view, struct bars *line, int32_t
 {
 	int32_t counts[256] = { 0 };
 
+	if (!rip_view_spend(view, 4 * line->count))
+		return false;
 	read_line(view, line, v);
 	for (int32_t i = 0; i < line->count; i++)
 		counts[line->inks[line->now][i]]++;
@@ -208,7 +210,8 @@ static bool are_near(const struct bars *line, const struct rip_linear *linear, c
 	return true;
 }
 
-/* Follows the bars up or down from a line; returns the last one. */
+/* Follows the bars up or down from a line; returns the last one.  If no work is left to go on, none
+ * is left for finding a grid either, and so there is no symbol. */
 static int32_t follow(const struct rip_view *view, struct bars *line, struct rip_linear *linear,
 		      int32_t v, int32_t step)
 {
@@ -220,10 +223,12 @@ static int32_t follow(const struct rip_view *view, struct bars *line, struct rip
 	memcpy(line->at, linear->first, sizeof line->at);
 	memcpy(near, linear->first, sizeof near);
 	for (; rip_view_has(view, line->from, v + step); v += step) {
+		if (!rip_view_spend(view, line->count / 4))
+			return v;
 		read_line(view, line, v + step);
 		/* Lines are often equal, and then so are their edges. */
 		if (memcmp(line->inks[0], line->inks[1], (size_t)line->count) != 0) {
-			if (!goes_on(line))
+			if (!goes_on(line) || !rip_view_spend(view, 2 * line->count))
 				return v;
 			find_edges(line);
 			good = are_near(line, linear, near);
@@ -390,7 +395,8 @@ static bool find_symbol(const struct rip_view *view, int32_t from, int32_t to, i
 	linear->bottom = follow(view, line, linear, v, 1);
 	settle(linear);
 	return linear->bottom - linear->top >= ROWS_LEAST &&
-	       linear->lines * 5 >= linear->bottom - linear->top && rip_linear_straighten(linear);
+	       linear->lines * 5 >= linear->bottom - linear->top &&
+	       rip_linear_straighten(view, linear);
 }
 
 bool rip_linear_draw(const struct rip_view *view, int32_t from, int32_t to, int32_t v,

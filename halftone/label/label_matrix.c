@@ -579,7 +579,8 @@ static void search(struct matrix_search *s, const struct rip_box *box,
 
 	if (width < SIDE_LEAST || box->bottom - box->top < SIDE_LEAST ||
 	    box->left >= s->about->right || box->right <= s->about->left ||
-	    box->top >= s->about->bottom || box->bottom <= s->about->top)
+	    box->top >= s->about->bottom || box->bottom <= s->about->top ||
+	    !rip_view_spend(s->view, (int64_t)width * (box->bottom - box->top)))
 		return;
 	if (!profile) {
 		find_profile(s->view, box, &own);

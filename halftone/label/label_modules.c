@@ -6,6 +6,7 @@
 #define ONE 256 /* lengths are in 1/256 of a sample */
 #define PHASES 16 /* where a grid may start, */
 #define BINS 64   /* and edges are in a module */
+#define GRID_WORK 256 /* of a grid, beside its edges: rip_view_spend() */
 /* The mean square of how far edges are from their grid, of 65536: in modules, and in samples. */
 #define STRAY_ANY 65536 /* more than any */
 #define STRAY_GOOD 2600
@@ -135,9 +136,10 @@ static bool is_code(const int64_t counts[], int32_t edges)
 }
 
 /* Finds the module with the best grid, from a length on up to another one, if it is better than
- * *best; of equal ones the smallest.  Begins with `about`: what is much worse is left early. */
-static void find_grid(const struct rip_linear *linear, int64_t from, int64_t to, int64_t about,
-		      struct module_grid *best)
+ * *best; of equal ones the smallest.  Begins with `about`: what is much worse is left early.
+ * Returns false if it is too much work. */
+static bool find_grid(const struct rip_view *view, const struct rip_linear *linear, int64_t from,
+		      int64_t to, int64_t about, struct module_grid *best)
 {
 	const int64_t length = linear->sums[linear->edges - 1] - linear->sums[0];
 	const int64_t step = (int64_t)linear->module * 256 * linear->module / (length * 8) + 1;
@@ -146,6 +148,8 @@ static void find_grid(const struct rip_linear *linear, int64_t from, int64_t to,
 	int64_t counts[RIP_EDGES_MAX];
 	int16_t squares[BINS];
 
+	if (!rip_view_spend(view, all * (linear->edges + GRID_WORK)))
+		return false;
 	for (int32_t i = 0; i < BINS / 2; i++)
 		squares[i] = squares[BINS - 1 - i] = (int16_t)((2 * i + 1) * (2 * i + 1));
 	for (int64_t k = 0; k < 2 * all; k++) {
@@ -166,9 +170,10 @@ static void find_grid(const struct rip_linear *linear, int64_t from, int64_t to,
 		if (grid.stray <= most)
 			*best = grid;
 	}
+	return true;
 }
 
-bool rip_linear_straighten(struct rip_linear *linear)
+bool rip_linear_straighten(const struct rip_view *view, struct rip_linear *linear)
 {
 	const int64_t about = (int64_t)linear->module * 256;
 	struct module_grid best = { .stray = STRAY_ANY };
@@ -177,12 +182,14 @@ bool rip_linear_straighten(struct rip_linear *linear)
 	for (int32_t k = 1; k < linear->edges; k++)
 		if (linear->sums[k] <= linear->sums[k - 1])
 			return false;
-	find_grid(linear, about * 3 / 4, about * 3 / 2, about, &best);
+	if (!find_grid(view, linear, about * 3 / 4, about * 3 / 2, about, &best))
+		return false;
 	if (best.stray > STRAY_GOOD) { /* most bars may be wide */
 		const int32_t least = RIP_MODULE_LEAST * 256;
 
-		find_grid(linear, about / 2 > least ? about / 2 : least, about * 3 / 4,
-			  about * 3 / 4, &best);
+		if (!find_grid(view, linear, about / 2 > least ? about / 2 : least, about * 3 / 4,
+			       about * 3 / 4, &best))
+			return false;
 	}
 	module = best.module / 256;
 	/* Letters that are below each other, as in a table, agree in few lines. */

@@ -24,7 +24,19 @@ struct rip_view {
 	int32_t first, end;  /* rows that are there, */
 	bool    more;        /* and more that are not yet */
 	uint8_t invert;      /* 255 if sample 0 is full ink, else 0 */
+	int64_t *work;       /* that may still be done */
 };
+
+/* Takes some of the work that may be done, in samples looked at.  Returns whether there was as
+ * much: if not, the candidate is given up.  What a matrix symbol of known size takes is taken from
+ * `work` without asking. */
+static inline bool rip_view_spend(const struct rip_view *view, int64_t samples)
+{
+	if (*view->work < samples)
+		return false;
+	*view->work -= samples;
+	return true;
+}
 
 /* A box: from `left`, `top` up to, not including, `right`, `bottom`; in columns and rows. */
 struct rip_box {
@@ -102,7 +114,7 @@ struct rip_linear {
 
 /* Puts the edges' means where they should be if bars and spaces are whole modules, and not all
  * alike.  Returns whether they are. */
-bool rip_linear_straighten(struct rip_linear *linear);
+bool rip_linear_straighten(const struct rip_view *view, struct rip_linear *linear);
 
 /* Rounds edges to whole samples. */
 void rip_linear_round(struct rip_linear *linear, const int32_t at[]);

@@ -9,6 +9,14 @@
 #define CELL_ROWS (RIP_LABELS_EDGE / CELL + 1) /* that are known */
 #define TILE_CELLS (RIP_TILE / CELL)
 
+/* What candidates may take, in samples looked at: for each sample of the page above, and more at
+ * its beginning, for small labels.  So pages full of bars that are no symbol's, each of which has
+ * to be followed and compared with all grids, take a time that grows with their size only.  With no
+ * limit, 426 labels of four codes side by side take 5 for each sample, contrib/demo-page.ps at
+ * 600 dpi 10, and a label of 211 x 95 samples 1.9 million in all. */
+#define WORK       32
+#define WORK_FIRST (1 << 24)
+
 /* A cell: how many edges cross its rows or its columns, the fewer of both (0 below MIXED_LEAST),
  * and whether most of them go one way. */
 #define MIXED 0x3f
@@ -19,6 +27,7 @@
 /* At `own`: behind it the cells, row r at r % CELL_ROWS. */
 struct edge_cells {
 	uint32_t measured; /* rows of cells */
+	int64_t  work;     /* that candidates may still take: rip_view_spend() */
 };
 
 static uint8_t *cell_row(const struct rip_around *around, uint32_t row)
@@ -231,6 +240,11 @@ static void find(struct symbol_search *s, int32_t row)
 
 /* ---- lines ---- */
 
+int64_t rip_labels_work(const struct rip_around *around)
+{
+	return ((const struct edge_cells *)around->own)->work;
+}
+
 static void change_line(struct rip_around *around, uint32_t n)
 {
 	const struct rip_labels_rule *rule = around->rule;
@@ -241,6 +255,7 @@ static void change_line(struct rip_around *around, uint32_t n)
 
 	if (n % CELL)
 		return;
+	cells->work += (n == 0 ? WORK_FIRST : 0) + (int64_t)WORK * CELL * around->lines.samples;
 	while (cells->measured < all &&
 	       (last + 1 == height || (cells->measured + 1) * CELL <= last))
 		measure(around, cells->measured++);
@@ -255,6 +270,7 @@ static void change_line(struct rip_around *around, uint32_t n)
 	search.view.end = (int32_t)last + 1;
 	search.view.more = last + 1 < height;
 	search.view.invert = rule->full_is_0 ? 255 : 0;
+	search.view.work = &cells->work;
 	search.columns = (int32_t)(around->lines.samples / CELL);
 	search.first = (int32_t)(n / CELL);
 	search.end = (int32_t)cells->measured;

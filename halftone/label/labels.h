@@ -25,7 +25,8 @@
  * the dots of a page without symbols are those of blue-noise.
  *
  * Pages with one plane of 8 bits only.  The lines of a page go through it as around.h says.  A
- * symbol stays as it is if it is taller than RIP_LABELS_EDGE rows, but for bars that are upright.
+ * symbol stays as it is if it is taller than RIP_LABELS_EDGE rows, but for bars that are upright;
+ * or if so much before it looks like symbols and is none that no work is left for it.
  *
  * Pure functions; any thread may call them.
  */
@@ -41,5 +42,9 @@ struct rip_labels_rule {
 };
 
 extern const struct rip_around_kind rip_labels_kind;
+
+/* The work that is left for the lines so far, in samples looked at: it may be below 0 by what one
+ * candidate takes, at most 2^21. */
+int64_t rip_labels_work(const struct rip_around *around);
 
 #endif

@@ -186,7 +186,7 @@ with_filter "$long$long"
 fails 1 "long.ppd: a line would have more than the 255 bytes" adopt --force --chain -o out.ppd \
 	long.ppd
 # The type behind cupsFilter2's first word, which the line for documents repeats.
-printf -v long '%184s' ''
+printf -v long '%169s' ''
 type=application/${long// /x}
 sed "s,^\*cupsFilter: .*,*cupsFilter2: \"application/vnd.cups-raster $type 7 rastertobrlaser\"," \
 	brlaser.ppd >long.ppd

@@ -251,12 +251,16 @@ TEST(rip)
 		  { "*cupsFilter: \"application/vnd.cups-raster 33 rastertoriptide\"\n",
 		    "*cupsFilter: \"application/vnd.cups-pdf 83 pdftoriptide\"\n",
 		    "*cupsFilter: \"image/urf 83 pdftoriptide\"\n",
+		    "*cupsFilter: \"application/vnd.adobe-reader-postscript 83 "
+		    "pdftoriptide\"\n",
 		    "*riptideNextFilter: \"rastertobrlaser\"\n" } },
 		{ "filter-2",
 		  RIP,
 		  { "*cupsFilter2: \"application/vnd.cups-raster application/x-q 0 "
 		    "rastertoqpdl\"\n",
 		    "*cupsFilter2: \"application/vnd.cups-pdf application/x-q 50 "
+		    "pdftoriptide\"\n",
+		    "*cupsFilter2: \"application/vnd.adobe-reader-postscript application/x-q 50 "
 		    "pdftoriptide\"\n",
 		    "*cupsFilter2: \"image/pwg-raster application/x-q 50 pdftoriptide\"\n" } },
 		{ "both-filters",

@@ -289,6 +289,15 @@ for value in none text; do
 		complain "rip --black-preservation $value fails"
 done
 ! cmp -s none.ras text.ras || complain "rip --black-preservation changes nothing"
+for model in "" "--model rgb --format cups" "--model grey"; do
+	for option in "--black-preservation text" "--black-overprint text" --auto-monochrome; do
+		# shellcheck disable=SC2086 # words
+		fails_with 2 "${option% text} is about black ink among others: add --model cmyk" \
+			"$riptide" rip $model $option -o out.ras patches.pdf
+	done
+done
+fails_with 2 "--black is about grey: leave it out for --model cmyk" \
+	"$riptide" rip --model cmyk --black profile -o out.ras patches.pdf
 # Without a place for a profile, pages are drawn as without these options.
 TMPDIR=$folder/nowhere "$riptide" rip -r 72 --screen bi-level patches.pdf 2>stderr |
 	cmp - profile.pbm ||

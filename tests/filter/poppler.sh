@@ -83,6 +83,14 @@ ended "a page that has to be turned" $? 1 "page 1: pdftoppm can neither turn nor
 "$riptide" rip -r 72 --workers 3 --black profile pages.pdf -o black.pbm 2>stderr ||
 	complain "--black profile: $(cat stderr)"
 one_line "--black profile" "pdftoppm does not know the profile of CMYK: 100 % K is full ink"
+sed 's,/cupsColorSpace 3,/cupsColorSpace 1,' margins.ppd >rgb.ppd
+for option in {print,text,image}-rendering-intent=absolute; do
+	PPD=$folder/rgb.ppd run pdftoriptide "$option riptide-workers=3" pages.pdf
+	ended "$option" $? 0 ""
+	[[ $(grep -a '^WARNING: ' err) == "WARNING: pdftoppm does not use rendering intents"* ]] &&
+		(($(grep -ac '^WARNING: ' err) == 1)) ||
+		complain "$option: not one WARNING: $(grep -a '^WARNING' err)"
+done
 page 0 "/Usage << /Print << /PrintState /OFF >> >>" >layers.pdf
 "$riptide" rip -r 72 layers.pdf -o layers.pbm 2>stderr || complain "layers: $(cat stderr)"
 one_line "layers" "this version of Poppler may print those that the screen shows"

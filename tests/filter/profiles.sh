@@ -141,6 +141,31 @@ profile = bytearray(open(sys.argv[1], "rb").read())
 profile[132:300] = bytes(168)  # its parts
 sys.stdout.buffer.write(profile)
 END
+# A table of one intent, or of its black point, is none; or is cut; or has other colours.
+cat >tables.py <<'END'
+import struct
+import sys
+profile = bytearray(open(sys.argv[1], "rb").read())
+tags = {bytes(profile[at:at + 4]).decode(): at for at in range(132, 240, 12)}
+def write(name, *parts):
+    made = bytearray(profile)
+    for part, at, size in parts:
+        struct.pack_into(">2I", made, tags[part] + 4, at, size)
+    open(f"icc/{name}.icc", "wb").write(made)
+at, size = struct.unpack_from(">2I", profile, tags["B2A0"] + 4)
+text = struct.unpack_from(">2I", profile, tags["cprt"] + 4)
+write("sound")
+for part in "B2A0", "B2A1", "B2A2", "A2B1":
+    write(part, (part, *text))
+write("short", ("B2A2", at, size - 1))
+other = len(profile)
+for name, byte, value in ("grid", 10, 34), ("none", 10, 1), ("in", 8, 4), ("out", 9, 3):
+    profile[other:] = profile[at:at + size]
+    profile[other + byte] = value
+    struct.pack_into(">I", profile, 0, len(profile))
+    write(name, ("B2A1", other, size))
+END
+python3 tables.py "$profiles/default_cmyk.icc" || exit 99
 small_ppd |
 	sed "s,/cupsColorSpace 3/HWResolution\[300 300],/cupsColorSpace 6/HWResolution[72 72]," \
 		>cmyk.ppd
@@ -181,6 +206,8 @@ for option in "profile=$folder/icc/press.icc" rendering-intent={absolute,relativ
 			complain "${kinds[kind]}-$option changes nothing"
 	done
 done
+draw_kinds "text-profile=$folder/icc/sound.icc"
+[[ ! $said ]] || complain "a sound profile: $said"
 draw_kinds "print-rendering-intent=absolute image-rendering-intent=relative-bpc"
 [[ ${inks[2]} == "${plain[2]}" && ${inks[0]} != "${plain[0]}" ]] ||
 	complain "the intent of all does not leave that of images: ${inks[*]}"
@@ -198,6 +225,15 @@ graphics-profile=$folder/icc/rgb.icc it is for other colours
 text-profile=$folder/icc/cut.icc it is no ICC profile
 text-profile=$folder/icc/torn.icc it is no ICC profile
 text-profile=$folder/icc/folder it is no ICC profile
+text-profile=$folder/icc/B2A0.icc it is no ICC profile
+text-profile=$folder/icc/B2A1.icc it is no ICC profile
+text-profile=$folder/icc/B2A2.icc it is no ICC profile
+image-profile=$folder/icc/A2B1.icc it is no ICC profile
+text-profile=$folder/icc/short.icc it is no ICC profile
+text-profile=$folder/icc/grid.icc it is no ICC profile
+text-profile=$folder/icc/none.icc it is no ICC profile
+text-profile=$folder/icc/in.icc it is no ICC profile
+text-profile=$folder/icc/out.icc it is no ICC profile
 text-rendering-intent=bright valid values are auto, perceptual
 END
 # Pages with transparency, before and after another one, are printed as without: Ghostscript would

@@ -278,6 +278,32 @@ mv lib/filter/pdftopdf lib/filter/rastertopdf
 PPD=k.ppd run pdftoriptide number-up=2 one.urf
 ended "no pdftopdf" $? 1 "install cups-filters"
 
+# --- options for Ghostscript: one WARNING that they have no effect -------------------------------
+export CUPS_SERVERBIN=${chain%/filter}
+while IFS='|' read -r ppd options file words; do
+	PPD=$ppd.ppd run pdftoriptide "$options" "$file"
+	ended "$options" $? 0 ""
+	[[ $(grep -a '^WARNING: ' err) == "WARNING: $words"* ]] &&
+		(($(grep -ac '^WARNING: ' err) == 1)) ||
+		complain "$options: not one WARNING: $(grep -a '^WARNING' err)"
+done <<'END'
+k|text-profile=/x text-rendering-intent=absolute|one.urf|text-profile, text-rendering-intent have no
+rgb|print-rendering-intent=absolute|rgb.urf|print-rendering-intent has no effect: raster goes
+rgb|image-rendering-intent=absolute print-rendering-intent=auto|rgb.urf|image-rendering-intent has
+k|graphics-profile=/x number-up=2|one.urf|graphics-profile has no effect: the pages are in grey
+rgb|text-profile=x number-up=2|rgb.urf|text-profile=x is not used: not an absolute path
+k|image-profile=/x riptide-rip=gstoraster|one.pdf|image-profile has no effect: gstoraster draws
+END
+for option in print-rendering-intent=auto text-rendering-intent=automatic; do
+	straight "$option" rgb.ppd "$option" rgb.urf 1
+	! grep -a '^WARNING' err || complain "$option: a WARNING"
+done
+raster one.ras cups 3 1.pgm
+PPD=k.ppd run rastertoriptide "text-profile=/x print-rendering-intent=absolute" one.ras
+ended "rastertoriptide" $? 0 ""
+[[ $(grep -a '^WARNING: ' err) == "WARNING: text-profile has no effect: only pdftoriptide"* ]] ||
+	complain "rastertoriptide: not one WARNING: $(grep -a '^WARNING' err)"
+
 # --- damage: one ERROR, and no page ------------------------------------------------------------
 cat >damage.py <<'END'
 # Damaged documents, one a line: FILE WORDS.

@@ -104,12 +104,13 @@ int main(int argc, char **argv)
 	if (rip_pdf_header_init(&header, &queue, getenv("PRINTER"), argv[1],
 				getenv("FINAL_CONTENT_TYPE"), document, why, sizeof why) < 0)
 		return fail(why);
+	rip_options_init(&options, argv[1], &queue);
+	rip_pdf_header_colours(&header, options.count, options.job);
 	config.contone = rip_pdf_header_contone(header.job.cupsColorSpace, sources);
 	config.x_dpi = header.job.HWResolution[0];
 	config.y_dpi = header.job.HWResolution[1];
 	config.arguments = header.arguments;
 	config.prologue = header.prologue;
-	rip_options_init(&options, argv[1], &queue);
 	rip_options_page(&options, &header.job, &choice);
 	rip_options_finish(&options);
 	config.pure_black = choice.pure_black;

@@ -189,6 +189,47 @@ TEST(pages_beyond_the_numbers_stay)
 	free(page.samples);
 }
 
+/* Bars that are no symbol's: columns, or rows. */
+static void add_any_bars(const struct page *page, uint32_t length, uint32_t across, bool turned)
+{
+	for (uint32_t at = 4 * ONE, k = 0; at < (length - 10) * ONE; k++) {
+		const uint32_t width = ONE * 3 / 2 + rip_test_below(4 * ONE);
+
+		if (k % 2)
+			add_bar(page, at, at + width, 0, across, turned);
+		at += width;
+	}
+}
+
+/* Pages of them take no more work than others of their size. */
+TEST(work_grows_with_the_page)
+{
+	static const struct { uint32_t width, height; } sizes[] = {
+		{ 500, 1500 }, { 1000, 1500 }, { 2000, 1500 }, { 2000, 3000 },
+	};
+
+	for (unsigned i = 0; i < 8; i++) {
+		const bool turned = i / 4;
+		const uint32_t width = sizes[i % 4].width, height = sizes[i % 4].height;
+		struct rip_around *around;
+		struct page page;
+		const uint8_t *line;
+
+		make_plane(&page, width, height);
+		page.rules.labels = (struct rip_labels_rule){ RIP_LABELS_EDGE, false };
+		add_any_bars(&page, turned ? height : width, turned ? width : height, turned);
+		assert_int_equal(rip_around_new(&page.rules, &page.lines, &around), 0);
+		for (uint32_t n = 0; n < height; n++) {
+			assert_int_equal(rip_around_line(around, &line), 0);
+			assert_true(rip_labels_work(around) >= -(1 << 21));
+		}
+		/* There would be more to do than may be done. */
+		assert_true(rip_labels_work(around) < (int64_t)16 * width * height);
+		rip_around_free(around);
+		free(page.samples);
+	}
+}
+
 /* Bars of one dot, between the printer's, of a JPEG.  They also fit to modules of half a dot, which
  * cannot be drawn. */
 TEST(modules_are_not_smaller_than_dots)
