@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <cups/transcode.h>
+
 #include "adopt/ppd_text.h"
 #include "system/ascii.h"
 #include "system/number.h"
@@ -164,6 +166,15 @@ static bool find_ui(const struct rip_ppd_text *ppd, const char *keyword, struct 
 	return false;
 }
 
+/* Whether a choice is one word, of ASCII: a blank would make two options of a job of it, and IPP has
+ * no other letters in keywords. */
+static bool is_word(const char *choice)
+{
+	while (*choice > ' ' && *choice < 127)
+		choice++;
+	return !*choice;
+}
+
 /* The next choice of an option; NULL: there is none. */
 static const struct rip_ppd_statement *next_choice(struct ui *ui, char *choice, size_t size)
 {
@@ -173,7 +184,7 @@ static const struct rip_ppd_statement *next_choice(struct ui *ui, char *choice, 
 		if (!s->option.size || !rip_slice_equal(s->keyword, ui->keyword))
 			continue;
 		copy(choice, size, s->option);
-		if (!strpbrk(choice, " \t")) /* which would be two options of a job */
+		if (is_word(choice))
 			return s;
 	}
 	return NULL;
@@ -208,6 +219,39 @@ static void find_value(const struct rip_ppd_text *ppd, const char *keyword, char
 	const struct rip_ppd_statement *s = rip_ppd_find(ppd, keyword, NULL);
 
 	snprintf(value, size, "%.*s", s ? (int)s->value.size : 0, s ? s->value.text : "");
+}
+
+/* The value of a statement as UTF-8, which IPP wants.  As CUPS has it, a PPD is in Latin 1 unless it
+ * names another encoding. */
+static void find_text(const struct rip_ppd_text *ppd, const char *keyword, char text[128])
+{
+	static const struct {
+		const char *name;
+		cups_encoding_t encoding;
+	} encodings[] = {
+		{ "UTF-8", CUPS_UTF8 }, { "ISOLatin1", CUPS_ISO8859_1 },
+		{ "ISOLatin2", CUPS_ISO8859_2 }, { "ISOLatin5", CUPS_ISO8859_5 },
+		{ "JIS83-RKSJ", CUPS_JIS_X0213 }, { "MacStandard", CUPS_MAC_ROMAN },
+		{ "WindowsANSI", CUPS_WINDOWS_1252 },
+	};
+	cups_encoding_t encoding = CUPS_ISO8859_1;
+	cups_utf32_t letters[256];
+	char value[256], name[16];
+	size_t n = 127;
+
+	find_value(ppd, keyword, value, sizeof value);
+	find_value(ppd, "LanguageEncoding", name, sizeof name);
+	for (size_t i = 0; i < sizeof encodings / sizeof encodings[0]; i++)
+		if (rip_same_name(encodings[i].name, name))
+			encoding = encodings[i].encoding;
+	if (encoding == CUPS_UTF8 && cupsUTF8ToUTF32(letters, (void *)value, 256) < 0)
+		encoding = CUPS_ISO8859_1; /* it is not what the PPD says */
+	if (encoding == CUPS_UTF8 && strlen(value) > n) {
+		while ((value[n] & 0xc0) == 0x80) /* in the middle of a letter */
+			n--;
+		value[n] = '\0';
+	}
+	cupsCharsetToUTF8((void *)text, value, 128, encoding);
 }
 
 /* The numbers of a page size, such as *PaperDimension A4: "595 842". */
@@ -527,9 +571,9 @@ static bool read_all(const struct rip_ppd_text *ppd, struct rip_app_driver *driv
 	char ppm[16];
 
 	read_final_type(ppd, driver);
-	find_value(ppd, "NickName", facts->model, sizeof facts->model);
+	find_text(ppd, "NickName", facts->model);
 	if (!*facts->model)
-		find_value(ppd, "ModelName", facts->model, sizeof facts->model);
+		find_text(ppd, "ModelName", facts->model);
 	if (!*facts->model)
 		snprintf(facts->model, sizeof facts->model, "Printer");
 	find_value(ppd, "Throughput", ppm, sizeof ppm);

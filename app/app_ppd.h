@@ -40,7 +40,7 @@ struct rip_app_driver {
 
 /* What PAPPL keeps itself. */
 struct rip_app_ppd_facts {
-	char model[128];
+	char model[128];             /* UTF-8 */
 	bool colour, label;
 	bool grey_first;             /* the PPD's default is grey */
 	int  ppm;                    /* pages a minute, 1 or more */
