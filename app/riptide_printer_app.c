@@ -80,15 +80,24 @@ static bool came_before(const struct addrinfo *list, const struct addrinfo *addr
 	return list != address;
 }
 
-/* Listens on all addresses of a name; NULL: on all of the machine.  PAPPL 1.3 would take the first
- * one that is free: with the port of another server, IPv6 alone, and else IPv4 alone. */
+/* Listens on all addresses of a name, which may be one address; "*": on all of the machine.  PAPPL
+ * 1.3 would take the first one that is free: with the port of another server, IPv6 alone, and else
+ * IPv4 alone. */
 static bool add_listeners(pappl_system_t *system, const char *name)
 {
 	const struct addrinfo hints = { .ai_flags = AI_PASSIVE, .ai_socktype = SOCK_STREAM };
+	const size_t length = strlen(name);
 	struct addrinfo *list = NULL, *address;
 	char number[NI_MAXHOST], bracketed[NI_MAXHOST + 2];
-	int count = 0, r = getaddrinfo(name, name ? NULL : "0", &hints, &list);
+	int count = 0, r;
 	bool ok = true;
+
+	if (*name == '[' && name[length - 1] == ']') /* IPv6, as URIs have it */
+		snprintf(number, sizeof number, "%.*s", (int)length - 2, name + 1);
+	else
+		snprintf(number, sizeof number, "%s", name);
+	r = strcmp(name, "*") ? getaddrinfo(number, NULL, &hints, &list) :
+				getaddrinfo(NULL, "0", &hints, &list);
 
 	for (address = list; r == 0 && ok && address; address = address->ai_next) {
 		if (!has_address(address) || came_before(list, address))
@@ -100,7 +109,7 @@ static bool add_listeners(pappl_system_t *system, const char *name)
 		count++;
 	}
 	if (r != 0 || count == 0)
-		fprintf(stderr, RIP_APP_NAME ": listen-hostname=%s: %s\n", name ? name : "",
+		fprintf(stderr, RIP_APP_NAME ": listen-hostname=%s: %s\n", name,
 			r ? gai_strerror(r) : "this machine does not have that address");
 	if (list)
 		freeaddrinfo(list);
@@ -182,7 +191,7 @@ static pappl_system_t *make_system(rip_app_count count, cups_option_t *options, 
 	if (!system)
 		return NULL;
 	papplSystemSetMaxLogSize(system, 0);
-	if (!add_listeners(system, option(count, options, "listen-hostname", NULL)) ||
+	if (!add_listeners(system, option(count, options, "listen-hostname", "*")) ||
 	    (local && !add_listener(system, local))) {
 		papplSystemDelete(system);
 		return NULL;
