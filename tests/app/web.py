@@ -192,6 +192,11 @@ def forms():
     check(banner(page("/laser/screens", form={"use": "stucki"})) == SAVED, "a screen")
     check(used() == ("stucki", "0"), "the screen is not saved")
     check('class="used"' in page("/laser/screens"), "a rare screen in use is not shown")
+    many = {f"x{i}": "" for i in range(600)}
+    check(banner(page("/laser/screens", form={**many, "use": "bayer"})) == STALE, "600 fields")
+    many["session"] = token_of("/laser/screens")
+    html = upload("/laser/screens", {**many, "use": "bayer"})[1].decode()
+    check(banner(html) == STALE, "600 parts")
     for value in ("", "<script>alert(1)</script>", "stucki'", "no-such-screen", "-x"):
         html = page("/laser/screens", form={"use": value})
         check(banner(html) == WRONG and "alert(1)" not in html, f"screen {value}")
@@ -488,7 +493,9 @@ def forms_of_strangers():
             request = urllib.request.Request(f"http://localhost:{port}{path}", data=body,
                                              headers={"Content-Type": kind})
             with urllib.request.urlopen(request, timeout=100) as answer:
-                check(b"Login</h1>" in answer.read(), f"{path}, {kind[:50]}, {body[:20]}")
+                html = answer.read()
+            check(b"Login</h1>" in html, f"{path}, {kind[:50]}, {body[:20]}")
+            check(len(body) < 65537 or b"Invalid form data." in html, f"{len(body)} bytes are read")
 
 
 def closed():
