@@ -23,6 +23,9 @@ struct rip_app_choices {
 	struct rip_app_choice *list;
 };
 
+/* The place of a choice by its name of IPP; -1: there is none. */
+int rip_app_choice_index(const struct rip_app_choices *choices, const char *name);
+
 /* An option that clients know by an attribute of its own. */
 struct rip_app_option {
 	char name[64]; /* of the attribute: "halftone-screen", "darkness" */

@@ -23,7 +23,6 @@
 #include "app/app_places.h"
 #include "app/app_state.h"
 #include "app/compat.h"
-#include "app/drivers.h"
 #include "app/web.h"
 
 #define FOOTER "Dots from <a href=\"https://www.apache.org/licenses/LICENSE-2.0\">riptide</a>"
@@ -152,22 +151,16 @@ static void take_event(pappl_system_t *system, pappl_printer_t *printer, pappl_j
 		rip_app_web_forget(printer);
 }
 
-/* PAPPL shows files. */
-static bool has_log_page(const char *file)
-{
-	return strcmp(file, "-") && strcmp(file, "syslog");
-}
-
 static pappl_system_t *make_system(rip_app_count count, cups_option_t *options, void *data)
 {
 	const char *auth = option(count, options, "auth-service", NULL);
 	const char *host = option(count, options, "server-hostname", NULL);
 	const char *local = option(count, options, "local-socket", NULL);
 	const char *group = option(count, options, "admin-group", NULL);
+	const char *log = option(count, options, "log-file", "-");
 	const int port = port_number(option(count, options, "server-port", "8010"));
 	pappl_soptions_t what = PAPPL_SOPTIONS_MULTI_QUEUE | PAPPL_SOPTIONS_WEB_INTERFACE |
-				PAPPL_SOPTIONS_WEB_LOG | PAPPL_SOPTIONS_WEB_SECURITY |
-				RIP_APP_SYSTEM;
+				PAPPL_SOPTIONS_WEB_SECURITY | RIP_APP_SYSTEM;
 	pappl_loglevel_t level;
 	pappl_system_t *system;
 
@@ -182,12 +175,13 @@ static pappl_system_t *make_system(rip_app_count count, cups_option_t *options, 
 	    rip_app_places_find(option(count, options, "state-directory", NULL)) < 0)
 		return NULL;
 	signal(SIGPIPE, SIG_IGN);
-	begin_log(option(count, options, "log-file", "-"));
+	begin_log(log);
+	if (strcmp(log, "-") && strcmp(log, "syslog"))
+		what |= PAPPL_SOPTIONS_WEB_LOG;
 	if (strstr(option(count, options, "server-options", ""), "no-tls"))
 		what |= PAPPL_SOPTIONS_NO_TLS;
 	system = papplSystemCreate(what, "riptide", port, "_print,_universal", rip_app_places.spool,
-				   option(count, options, "log-file", "-"),
-				   level, auth, false);
+				   log, level, auth, false);
 	if (!system)
 		return NULL;
 	papplSystemSetMaxLogSize(system, 0);
@@ -201,7 +195,7 @@ static pappl_system_t *make_system(rip_app_count count, cups_option_t *options, 
 	papplSystemSetFooterHTML(system, FOOTER);
 	papplSystemSetEventCallback(system, take_event, NULL);
 	rip_app_job_formats(system);
-	rip_app_web_start(system, has_log_page(option(count, options, "log-file", "-")));
+	rip_app_web_start(system);
 	RIP_APP_NAME_UNKNOWN(system);
 	if (group)
 		papplSystemSetAdminGroup(system, group);

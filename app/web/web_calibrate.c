@@ -15,10 +15,10 @@
 #include <unistd.h>
 
 #include "app/app_places.h"
+#include "app/app_run.h"
 #include "app/web.h"
 #include "system/replace_file.h"
 #include "tone/cal.h"
-#include "web_child.h"
 
 /*
  * Calibration by eye: prints a chart of `riptide target`, takes what somebody reads on it, shows
@@ -76,37 +76,17 @@ static bool read_screen(const struct rip_web *web, char screen[64])
 	const struct rip_app_option *option = rip_web_option(web, "halftone-screen");
 	const char *asked = rip_web_value(web, "screen");
 
-	snprintf(screen, 64, "clustered");
-	if (!option)
-		return !asked || !strcmp(asked, screen);
-	if (asked && !has_tints(option, asked))
-		return false;
-	if (asked)
-		snprintf(screen, 64, "%s", asked);
-	else if (has_tints(option, rip_web_default(web, option, screen)))
-		return true;
-	else
+	if (option)
+		rip_web_default(web, option, screen);
+	if (!option || !has_tints(option, screen))
 		snprintf(screen, 64, "clustered");
-	return true;
+	if (!asked || !strcmp(asked, screen))
+		return true;
+	snprintf(screen, 64, "%s", asked);
+	return option && has_tints(option, asked);
 }
 
 /* ---- the files ---- */
-
-static void calibration_path(const struct rip_web *web, const char *ending, char path[PATH_MAX])
-{
-	char name[80];
-
-	snprintf(path, PATH_MAX, "%s/%s%s", rip_app_places.calibrations,
-		 rip_app_printer_file(web->printer, name, sizeof name), ending);
-}
-
-static bool is_there(const struct rip_web *web, const char *ending)
-{
-	char path[PATH_MAX];
-
-	calibration_path(web, ending, path);
-	return access(path, R_OK) == 0;
-}
 
 static void say_failed(struct rip_web *web, const char *detail)
 {
@@ -123,8 +103,8 @@ static int install(const struct rip_web *web, const char *made)
 	char now[PATH_MAX], old[PATH_MAX];
 	int r = 0;
 
-	calibration_path(web, ".cal", now);
-	calibration_path(web, ".cal.old", old);
+	rip_app_printer_calibration(web->printer, ".cal", now);
+	rip_app_printer_calibration(web->printer, ".cal.old", old);
 	pthread_mutex_lock(&lock);
 	if (unlink(old) < 0 && errno != ENOENT)
 		r = -errno;
@@ -145,8 +125,8 @@ static int undo(const struct rip_web *web)
 	char now[PATH_MAX], old[PATH_MAX];
 	int r;
 
-	calibration_path(web, ".cal", now);
-	calibration_path(web, ".cal.old", old);
+	rip_app_printer_calibration(web->printer, ".cal", now);
+	rip_app_printer_calibration(web->printer, ".cal.old", old);
 	pthread_mutex_lock(&lock);
 	r = renameat2(AT_FDCWD, old, AT_FDCWD, now, RENAME_EXCHANGE) < 0 ? -errno : 0;
 	if (r == -ENOENT)
@@ -161,8 +141,8 @@ static int put_away(const struct rip_web *web)
 	char now[PATH_MAX], old[PATH_MAX];
 	int r;
 
-	calibration_path(web, ".cal", now);
-	calibration_path(web, ".cal.old", old);
+	rip_app_printer_calibration(web->printer, ".cal", now);
+	rip_app_printer_calibration(web->printer, ".cal.old", old);
 	pthread_mutex_lock(&lock);
 	r = rip_file_rename(AT_FDCWD, now, old);
 	pthread_mutex_unlock(&lock);
@@ -199,14 +179,14 @@ const char *rip_app_web_options(pappl_job_t *job)
 static void print_chart(struct rip_web *web, const char *screen)
 {
 	const char *user = papplClientGetUsername(web->client);
-	struct rip_web_said said;
+	struct rip_app_said said;
 	char path[PATH_MAX];
 	const char *argv[] = { "riptide", "target", "--levels", "2", "--screens", screen, "--inks",
 			       inks(web), "--ppd", web->driver->ppd, "-o", path, NULL };
 	int r;
 
 	chart_file(web, path);
-	r = rip_web_run(argv, &said);
+	r = rip_app_run_in_turn(rip_app_places.command, argv, NULL, &said);
 	if (r) {
 		say_failed(web, said.error);
 		return;
@@ -258,7 +238,7 @@ static int read_readings(const struct rip_web *web, const char *screen, char *li
 /* Makes a calibration of the readings in a file beside the printer's.  False: what is wrong has
  * been said; else *said has what was found. */
 static bool make_calibration(struct rip_web *web, const char *screen, char made[PATH_MAX],
-			     struct rip_web_said *said)
+			     struct rip_app_said *said)
 {
 	static atomic_uint number;
 	const struct rip_app_choices *all = &web->driver->resolutions;
@@ -278,7 +258,7 @@ static bool make_calibration(struct rip_web *web, const char *screen, char made[
 		web->banner = rip_web_say(web, count < 0 ? RIP_SAY_WRONG : RIP_SAY_NO_READINGS);
 		return false;
 	}
-	r = rip_web_run(argv, said);
+	r = rip_app_run_in_turn(rip_app_places.command, argv, NULL, said);
 	if (r)
 		say_failed(web, said->error);
 	return r == 0;
@@ -341,23 +321,20 @@ static void put_state(struct rip_web *web)
 	struct stat st;
 	bool there;
 
-	calibration_path(web, ".cal", path);
-	there = stat(path, &st) == 0;
+	there = rip_app_printer_calibration(web->printer, ".cal", path) && stat(path, &st) == 0;
 	if (there) {
 		rip_web_put(web, "<p>%s ", rip_web_say(web, RIP_SAY_CURVE_NOW));
 		rip_web_put_date(web, (long long)st.st_mtime);
 		rip_web_put(web, ".</p>\n");
 		put_curves(web, path);
 	} else {
-		rip_web_put(web, "<p>%s</p>\n", rip_web_say(web, RIP_SAY_UNCALIBRATED));
+		rip_web_put_text(web, RIP_SAY_UNCALIBRATED);
 	}
 	rip_web_form(web, "calibrate");
-	if (is_there(web, ".cal.old"))
-		rip_web_put(web, "<button name=\"action\" value=\"undo\">%s</button>\n",
-			    rip_web_say(web, RIP_SAY_UNDO));
+	if (rip_app_printer_calibration(web->printer, ".cal.old", path))
+		rip_web_put_button(web, "action", "undo", RIP_SAY_UNDO);
 	if (there)
-		rip_web_put(web, "<button name=\"action\" value=\"without\">%s</button>\n",
-			    rip_web_say(web, RIP_SAY_WITHOUT));
+		rip_web_put_button(web, "action", "without", RIP_SAY_WITHOUT);
 	rip_web_put(web, "</form>\n");
 }
 
@@ -407,8 +384,7 @@ static void put_screen_choice(struct rip_web *web, const char *screen)
 		const char *value = option->choices.list[places[i]].name;
 
 		if (has_tints(option, value))
-			rip_web_put(web, "<option%s>%s</option>",
-				    strcmp(value, screen) ? "" : " selected", value);
+			rip_web_put_choice(web, value, value, screen);
 	}
 	rip_web_put(web, "</select></label></p>\n");
 }
@@ -419,8 +395,8 @@ static void put_form(struct rip_web *web, const char *screen)
 
 	rip_web_form(web, "calibrate");
 	put_screen_choice(web, screen);
-	rip_web_put(web, "<p><button name=\"action\" value=\"print\">%s</button></p>\n<p>%s</p>\n",
-		    rip_web_say(web, RIP_SAY_PRINT_CHART), rip_web_say(web, RIP_SAY_READ_CHART));
+	rip_web_put_button(web, "action", "print", RIP_SAY_PRINT_CHART);
+	rip_web_put_text(web, RIP_SAY_READ_CHART);
 	for (const char *ink = all; *ink; ink++) {
 		if (all[1])
 			rip_web_put(web, "<h2>%s</h2>\n",
@@ -428,9 +404,9 @@ static void put_form(struct rip_web *web, const char *screen)
 		for (size_t row = 0; row < ROWS; row++)
 			put_row(web, *ink, row);
 	}
-	rip_web_put(web, "<p><button name=\"action\" value=\"look\">%s</button> "
-			 "<button name=\"action\" value=\"save\">%s</button></p></form>\n",
-		    rip_web_say(web, RIP_SAY_LOOK), rip_web_say(web, RIP_SAY_KEEP));
+	rip_web_put_button(web, "action", "look", RIP_SAY_LOOK);
+	rip_web_put_button(web, "action", "save", RIP_SAY_KEEP);
+	rip_web_put(web, "</form>\n");
 }
 
 /* ---- the page ---- */
@@ -448,7 +424,7 @@ static void tell(struct rip_web *web, int error, enum rip_web_text done)
 /* Does what a button asks for.  made: the file of a curve that is to be looked at, or empty; said:
  * what was found. */
 static void act(struct rip_web *web, const char *screen, char made[PATH_MAX],
-		struct rip_web_said *said)
+		struct rip_app_said *said)
 {
 	const char *action = rip_web_value(web, "action");
 
@@ -476,7 +452,7 @@ static void act(struct rip_web *web, const char *screen, char made[PATH_MAX],
 bool rip_web_calibrate(pappl_client_t *client, void *printer)
 {
 	char screen[64], made[PATH_MAX] = "";
-	struct rip_web_said said;
+	struct rip_app_said said;
 	struct rip_web web;
 	bool known;
 
@@ -488,7 +464,7 @@ bool rip_web_calibrate(pappl_client_t *client, void *printer)
 	else if (web.posted)
 		act(&web, screen, made, &said);
 	rip_web_header(&web, RIP_SAY_CALIBRATE);
-	rip_web_put(&web, "<p>%s</p>\n", rip_web_say(&web, RIP_SAY_CALIBRATE_INTRO));
+	rip_web_put_text(&web, RIP_SAY_CALIBRATE_INTRO);
 	if (made[0]) {
 		rip_web_put(&web, "<p><b>%s</b></p>\n", rip_web_say(&web, RIP_SAY_CURVE_TRY));
 		put_curves(&web, made);

@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "web_jobs.h"
+#include "web_page.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -16,8 +16,8 @@
 #include <cups/raster.h>
 
 #include "app/app_places.h"
+#include "app/app_run.h"
 #include "app/web.h"
-#include "web_child.h"
 
 /*
  * Small pictures of what was printed: riptide-transform draws the first page on the job's paper,
@@ -200,7 +200,7 @@ void rip_app_web_picture(pappl_job_t *job, const char *file, const char *type)
 {
 	pappl_printer_t *printer = papplJobGetPrinter(job);
 	char path[PATH_MAX], new[PATH_MAX + 8], drawn[PATH_MAX + 8];
-	struct rip_web_said said;
+	struct rip_app_said said;
 	struct drawing how;
 	const char *argv[] = { "riptide-transform", "-i", type, "-m", "image/pwg-raster", "-t",
 			       "srgb_8", "-r", how.resolution, "-o", how.media, "-o", how.pages,
@@ -213,7 +213,7 @@ void rip_app_web_picture(pappl_job_t *job, const char *file, const char *type)
 	snprintf(new, sizeof new, "%s.new", path);
 	snprintf(drawn, sizeof drawn, "%s.pwg.new", path);
 	plan(job, &how);
-	r = rip_web_run_at_once(rip_app_places.transform, argv, RIP_APP_PICTURE_SECONDS, &said);
+	r = rip_app_run(rip_app_places.transform, argv, RIP_APP_PICTURE_SECONDS, &said);
 	fd = r ? -1 : open(drawn, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
 	if (fd < 0 || !write_picture(fd, new) || rename(new, path) < 0)
 		papplLogJob(job, PAPPL_LOGLEVEL_INFO, "No picture of the job: %.200s",

@@ -332,6 +332,10 @@ def add():
     try_to("Choose a printer", ("good.ppd", ppd), device="file:///tmp/x|")
     for driver in ("auto", "", "../../x", "no-such"):
         try_to("There is no driver", driver=driver)
+    # A device that was found stays chosen.
+    html = upload("/addprinter", {**fields, "device": "dnssd://<a>/|MFG:b;", "driver": "no-such"})
+    check('<option value="dnssd://&lt;a>/|MFG:b;" selected>dnssd://&lt;a>/</option>' in
+          html[1].decode(), "the device is forgotten")
     with open(f"{folder}/command.ppd", "rb") as file:
         try_to("This PPD has a command", ("command.ppd", file.read()))
     check(os.listdir(ppds) == [], f"left: {os.listdir(ppds)}")
@@ -366,7 +370,7 @@ def add():
         check(said.count("There is a printer of this name.") == 7, f"8 of one name: {said}")
         check(page("/").count(f'href="/{name}/"') == 1, f"printers {name}")
     check('value="HP_LaserJet"' in page("/addprinter"), "adopted drivers are not offered")
-    check("Drucker im Netz suchen" in page("/addprinter", "de"), "in German")
+    check("Drucker suchen, an USB" in page("/addprinter", "de"), "in German")
 
 
 def jobs():
