@@ -51,7 +51,10 @@ static inline const char *rip_app_unknown(const unsigned char *header, size_t si
 }
 #define RIP_APP_NAME_UNKNOWN(system) papplSystemSetMIMECallback(system, rip_app_unknown, NULL)
 
-#define httpWrite2(http, bytes, size) httpWrite(http, bytes, size)
+#define httpAddrLocalhost(address)          httpAddrIsLocalhost(address)
+#define httpRead2(http, bytes, size)        httpRead(http, bytes, size)
+#define httpWrite2(http, bytes, size)       httpWrite(http, bytes, size)
+#define cupsRasterReadHeader2(raster, page) cupsRasterReadHeader(raster, page)
 
 #else
 

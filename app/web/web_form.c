@@ -225,7 +225,7 @@ int rip_web_read_form(pappl_client_t *client, struct rip_web_upload *upload, cup
 }
 
 /* For PAPPL's pages, which take no files, and for the login. */
-int papplClientGetForm(pappl_client_t *client, cups_option_t **form)
+rip_app_count papplClientGetForm(pappl_client_t *client, cups_option_t **form)
 {
 	struct rip_web_upload upload;
 	int count;
@@ -237,5 +237,5 @@ int papplClientGetForm(pappl_client_t *client, cups_option_t **form)
 		return 0;
 	count = read_form(client, &upload, FORM_MAX, form);
 	free(upload.body);
-	return count;
+	return (rip_app_count)count;
 }

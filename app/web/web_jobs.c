@@ -156,7 +156,8 @@ static void put_page(struct rip_web *web)
 	count = rip_web_put_jobs(web, first, JOBS_PAGE, true);
 	rip_web_put(web, "</form>\n<div class=\"buttons\">\n");
 	snprintf(earlier, sizeof earlier, "jobs?from=%d", first + count);
-	if (count == JOBS_PAGE && papplPrinterGetNumberOfJobs(web->printer) >= first + count)
+	if (count == JOBS_PAGE &&
+	    (int)papplPrinterGetNumberOfJobs(web->printer) >= first + count)
 		rip_web_put_link(web, earlier, RIP_SAY_EARLIER);
 	if (papplPrinterGetNumberOfActiveJobs(web->printer))
 		rip_web_put_link(web, "cancelall", RIP_SAY_CANCEL_ALL);
