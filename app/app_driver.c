@@ -54,7 +54,6 @@ const char *rip_app_autoadd(const char *info, const char *uri, const char *id, v
 	const char *languages = cupsGetOption("COMMAND SET", count, pairs);
 	const char *model = cupsGetOption("MODEL", count, pairs), *driver = NULL;
 
-	(void)info, (void)uri, (void)data;
 	if (!languages)
 		languages = cupsGetOption("CMD", count, pairs);
 	if (!model)
@@ -196,7 +195,6 @@ static void offer_everywhere(const struct rip_app_driver *driver, ipp_t *attribu
 
 static void delete_driver(pappl_printer_t *printer, pappl_pr_driver_data_t *data)
 {
-	(void)printer;
 	rip_app_ppd_free(data->extension);
 	data->extension = NULL;
 }
@@ -204,7 +202,6 @@ static void delete_driver(pappl_printer_t *printer, pappl_pr_driver_data_t *data
 static void identify(pappl_printer_t *printer, pappl_identify_actions_t actions,
 		     const char *message)
 {
-	(void)actions;
 	papplLogPrinter(printer, PAPPL_LOGLEVEL_INFO, "Identify: %s",
 			message ? message : "this is the printer");
 }
@@ -250,7 +247,6 @@ static const char *test_page(pappl_printer_t *printer, char *path, size_t size)
 
 static bool status(pappl_printer_t *printer)
 {
-	(void)printer;
 	return true;
 }
 
@@ -261,7 +257,6 @@ bool rip_app_driver_fill(pappl_system_t *system, const char *name, const char *u
 	struct rip_app_driver *driver;
 	char path[PATH_MAX / 2], why[256];
 
-	(void)uri, (void)id, (void)context;
 	if (rip_app_driver_is_own(name))
 		snprintf(path, sizeof path, "%.300s/ppd/riptide-%.64s.ppd", rip_app_places.data,
 			 name);
@@ -345,7 +340,6 @@ static void announce(pappl_printer_t *printer)
 
 void rip_app_driver_created(pappl_printer_t *printer, void *data)
 {
-	(void)data;
 	name_supplies(printer);
 	announce(printer);
 	rip_app_web_add(papplPrinterGetSystem(printer), printer);

@@ -561,6 +561,9 @@ static bool read_all(const struct rip_ppd_text *ppd, struct rip_app_driver *driv
 	char ppm[16];
 
 	read_final_type(ppd, driver);
+	find_value(ppd, "riptidePrinter", driver->class, sizeof driver->class);
+	if (!*driver->class)
+		snprintf(driver->class, sizeof driver->class, "laser");
 	find_text(ppd, "NickName", facts->model);
 	if (!*facts->model)
 		find_text(ppd, "ModelName", facts->model);

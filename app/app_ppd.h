@@ -34,6 +34,7 @@ struct rip_app_option {
 
 struct rip_app_driver {
 	char ppd[PATH_MAX / 2]; /* the file */
+	char class[32];         /* of printers, as riptide has them: "laser" */
 	char final[64];         /* the type of what pdftoriptide writes, by the PPD; or empty */
 	struct rip_app_choices media, sources, types, resolutions, colours, sides;
 	int  mono, colour; /* choices of `colours` for grey and for colour, or -1 */

@@ -146,7 +146,6 @@ static void begin_log(const char *file)
 static void take_event(pappl_system_t *system, pappl_printer_t *printer, pappl_job_t *job,
 		       pappl_event_t event, void *data)
 {
-	(void)system, (void)job, (void)data;
 	if (printer && (event & PAPPL_EVENT_PRINTER_DELETED))
 		rip_app_web_forget(printer);
 }
@@ -164,7 +163,6 @@ static pappl_system_t *make_system(rip_app_count count, cups_option_t *options, 
 	pappl_loglevel_t level;
 	pappl_system_t *system;
 
-	(void)data;
 	/* Sub-commands that find no server start one for themselves, as the user who calls them. */
 	if (cupsGetOption("private-server", count, options)) {
 		fprintf(stderr, RIP_APP_NAME ": no server is running here; start it with "

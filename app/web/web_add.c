@@ -374,7 +374,6 @@ bool rip_web_add(pappl_client_t *client, void *data)
 	struct rip_web web;
 	char path[256];
 
-	(void)data;
 	if (!rip_web_begin(&web, client, NULL))
 		return true;
 	read_wish(&web, &wish);

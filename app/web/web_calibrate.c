@@ -50,20 +50,6 @@ static const char *inks(const struct rip_web *web)
 	return !strncmp(model, "cmyk", 4) || !strncmp(model, "kcmy", 4) ? "KCMY" : "K";
 }
 
-/* The class of printer that the PPD names, for what readings leave open. */
-static void read_class(const struct rip_web *web, char class[32])
-{
-	FILE *ppd = fopen(web->driver->ppd, "re");
-	char line[512];
-
-	snprintf(class, 32, "laser");
-	while (ppd && fgets(line, sizeof line, ppd))
-		if (sscanf(line, "*riptidePrinter: \"%31[a-z0-9-]\"", class) == 1)
-			break;
-	if (ppd)
-		fclose(ppd);
-}
-
 /* The screens that a chart can have: not that without tints. */
 static bool has_tints(const struct rip_app_option *option, const char *screen)
 {
@@ -94,18 +80,14 @@ static void say_failed(struct rip_web *web, const char *detail)
 	snprintf(web->detail, sizeof web->detail, "%.*s", (int)strcspn(detail, "\n"), detail);
 }
 
-/* Two at a time would mix up what is old and new. */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+/* Ways to change the printer's calibration `now`, and `old`, the one before it.  0 or -errno. */
+typedef int change_fn(const char *now, const char *old, const char *made);
 
-/* Gives the printer a calibration; the one that it has becomes the earlier one. */
-static int install(const struct rip_web *web, const char *made)
+/* Gives the printer the one that was made; the one that it has becomes the earlier one. */
+static int install(const char *now, const char *old, const char *made)
 {
-	char now[PATH_MAX], old[PATH_MAX];
 	int r = 0;
 
-	rip_app_printer_calibration(web->printer, ".cal", now);
-	rip_app_printer_calibration(web->printer, ".cal.old", old);
-	pthread_mutex_lock(&lock);
 	if (unlink(old) < 0 && errno != ENOENT)
 		r = -errno;
 	/* A second name, so that a job finds a calibration at every moment. */
@@ -115,38 +97,41 @@ static int install(const struct rip_web *web, const char *made)
 		r = rip_file_rename(AT_FDCWD, made, now);
 	if (r < 0)
 		unlink(made);
-	pthread_mutex_unlock(&lock);
 	return r;
 }
 
 /* Goes back to the earlier one, which then is the later one. */
-static int undo(const struct rip_web *web)
+static int undo(const char *now, const char *old, const char *made)
 {
-	char now[PATH_MAX], old[PATH_MAX];
-	int r;
+	const int r = renameat2(AT_FDCWD, old, AT_FDCWD, now, RENAME_EXCHANGE) < 0 ? -errno : 0;
 
-	rip_app_printer_calibration(web->printer, ".cal", now);
-	rip_app_printer_calibration(web->printer, ".cal.old", old);
-	pthread_mutex_lock(&lock);
-	r = renameat2(AT_FDCWD, old, AT_FDCWD, now, RENAME_EXCHANGE) < 0 ? -errno : 0;
-	if (r == -ENOENT)
-		r = rip_file_rename(AT_FDCWD, old, now);
-	pthread_mutex_unlock(&lock);
-	return r;
+	return r == -ENOENT ? rip_file_rename(AT_FDCWD, old, now) : r;
 }
 
 /* Prints without: what there is becomes the earlier one. */
-static int put_away(const struct rip_web *web)
+static int put_away(const char *now, const char *old, const char *made)
 {
+	return rip_file_rename(AT_FDCWD, now, old);
+}
+
+/* Changes it, and says so: `done`. */
+static void change(struct rip_web *web, change_fn *way, const char *made, enum rip_web_text done)
+{
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* old and new must not mix */
 	char now[PATH_MAX], old[PATH_MAX];
 	int r;
 
 	rip_app_printer_calibration(web->printer, ".cal", now);
 	rip_app_printer_calibration(web->printer, ".cal.old", old);
 	pthread_mutex_lock(&lock);
-	r = rip_file_rename(AT_FDCWD, now, old);
+	r = way(now, old, made);
 	pthread_mutex_unlock(&lock);
-	return r;
+	if (r == -ENOENT)
+		web->banner = rip_web_say(web, RIP_SAY_NO_EARLIER);
+	else if (r < 0)
+		say_failed(web, strerror(-r));
+	else
+		web->banner = rip_web_say(web, done);
 }
 
 /* ---- the chart ---- */
@@ -242,15 +227,14 @@ static bool make_calibration(struct rip_web *web, const char *screen, char made[
 {
 	static atomic_uint number;
 	const struct rip_app_choices *all = &web->driver->resolutions;
-	char list[20 * 96], class[32], dpi[16];
+	char list[20 * 96], dpi[16];
 	const char *argv[] = { "riptide", "calibrate", "--force", "--levels", "2", "--drops",
-			       "none", "--screen", screen, "--printer", class, "--resolution", dpi,
-			       "--match", list, "-o", made, NULL };
+			       "none", "--screen", screen, "--printer", web->driver->class,
+			       "--resolution", dpi, "--match", list, "-o", made, NULL };
 	const int count = read_readings(web, screen, list, sizeof list);
 	int r;
 
 	snprintf(dpi, sizeof dpi, "%d", all->count ? atoi(all->list[all->preset].name) : 600);
-	read_class(web, class);
 	/* No printer's file begins with a dot: the next start removes what is left of it. */
 	snprintf(made, PATH_MAX, "%s/.try-%u.cal", rip_app_places.calibrations,
 		 atomic_fetch_add(&number, 1));
@@ -411,16 +395,6 @@ static void put_form(struct rip_web *web, const char *screen)
 
 /* ---- the page ---- */
 
-static void tell(struct rip_web *web, int error, enum rip_web_text done)
-{
-	if (error == -ENOENT)
-		web->banner = rip_web_say(web, RIP_SAY_NO_EARLIER);
-	else if (error)
-		say_failed(web, strerror(-error));
-	else
-		web->banner = rip_web_say(web, done);
-}
-
 /* Does what a button asks for.  made: the file of a curve that is to be looked at, or empty; said:
  * what was found. */
 static void act(struct rip_web *web, const char *screen, char made[PATH_MAX],
@@ -434,14 +408,14 @@ static void act(struct rip_web *web, const char *screen, char made[PATH_MAX],
 	if (!strcmp(action, "print")) {
 		print_chart(web, screen);
 	} else if (!strcmp(action, "undo")) {
-		tell(web, undo(web), RIP_SAY_GONE_BACK);
+		change(web, undo, NULL, RIP_SAY_GONE_BACK);
 	} else if (!strcmp(action, "without")) {
-		tell(web, put_away(web), RIP_SAY_REMOVED);
+		change(web, put_away, NULL, RIP_SAY_REMOVED);
 	} else if (!strcmp(action, "look") || !strcmp(action, "save")) {
 		if (!make_calibration(web, screen, made, said))
 			made[0] = '\0';
 		else if (*action == 's')
-			tell(web, install(web, made), RIP_SAY_SAVED);
+			change(web, install, made, RIP_SAY_SAVED);
 		if (*action == 's')
 			made[0] = '\0';
 	} else {

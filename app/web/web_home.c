@@ -17,17 +17,6 @@
 
 /* ---- what a printer does ---- */
 
-/* A text of PAPPL's: NAME.VALUE, or the value if it has none. */
-static const char *pappl_text(struct rip_web *web, const char *name, const char *value,
-			      char key[96])
-{
-	const char *text;
-
-	snprintf(key, 96, "%.40s.%.50s", name, value);
-	text = papplClientGetLocString(web->client, key);
-	return text && strcmp(text, key) ? text : value;
-}
-
 /* What is said of a printer. */
 struct printer_row {
 	int  id, jobs;
@@ -60,8 +49,8 @@ static void put_reasons(struct rip_web *web, pappl_preason_t now)
 	for (size_t i = 0; i < RIP_APP_REASONS; i++)
 		if (now & rip_app_reasons[i].reason)
 			rip_web_put(web, " <b>%s</b>",
-				    pappl_text(web, "printer-state-reasons",
-					       rip_app_reasons[i].keyword, key));
+				    rip_web_pappl_text(web, "printer-state-reasons",
+						       rip_app_reasons[i].keyword, key));
 }
 
 /* The icon, the state, and the model. */
@@ -228,6 +217,5 @@ bool rip_web_home(pappl_client_t *client, void *data)
 		RIP_SAY_PRINTERS, .is_open = true, .put = put_home,
 	};
 
-	(void)data;
 	return rip_web_answer(client, NULL, &page);
 }

@@ -107,6 +107,16 @@ const char *rip_web_say(const struct rip_web *web, enum rip_web_text text)
 	return rip_web_text(web->language, text);
 }
 
+const char *rip_web_pappl_text(const struct rip_web *web, const char *name, const char *value,
+			       char key[96])
+{
+	const char *text;
+
+	snprintf(key, 96, "%.40s.%.50s", name, value);
+	text = papplClientGetLocString(web->client, key);
+	return text && strcmp(text, key) ? text : value;
+}
+
 const char *rip_web_value(const struct rip_web *web, const char *name)
 {
 	return cupsGetOption(name, web->count, web->form);

@@ -68,6 +68,10 @@ int rip_web_read_form(pappl_client_t *client, struct rip_web_upload *upload, cup
 /* A sentence in the reader's language. */
 const char *rip_web_say(const struct rip_web *web, enum rip_web_text text);
 
+/* A text of PAPPL's: NAME.VALUE, or the value if it has none.  key: room for the text. */
+const char *rip_web_pappl_text(const struct rip_web *web, const char *name, const char *value,
+			       char key[96]);
+
 /* The page around ours: PAPPL's, with the banner. */
 void rip_web_header(struct rip_web *web, enum rip_web_text title);
 void rip_web_footer(struct rip_web *web);

@@ -192,16 +192,6 @@ static void put_question(struct rip_web *web, const pappl_pr_driver_data_t *data
 	rip_web_put(web, "</fieldset>\n");
 }
 
-/* A tray's name in PAPPL's words, else the keyword. */
-static const char *tray_name(const struct rip_web *web, const char *source, char key[96])
-{
-	const char *name;
-
-	snprintf(key, 96, "media-source.%.64s", source);
-	name = papplClientGetLocString(web->client, key);
-	return name && strcmp(name, key) ? name : source;
-}
-
 /* The paper of a tray as people know it: "A4, 210 x 297 mm". */
 static void put_trays(struct rip_web *web, const pappl_pr_driver_data_t *data)
 {
@@ -216,7 +206,7 @@ static void put_trays(struct rip_web *web, const pappl_pr_driver_data_t *data)
 		rip_web_put(web, "<option value=\"%s\"%s>%s: %s, %d x %d mm</option>",
 			    data->source[i],
 			    strcmp(data->source[i], data->media_default.source) ? "" : " selected",
-			    tray_name(web, data->source[i], text),
+			    rip_web_pappl_text(web, "media-source", data->source[i], text),
 			    pwg && pwg->ppd ? pwg->ppd : media->size_name,
 			    (media->size_width + 50) / 100, (media->size_length + 50) / 100);
 	}
