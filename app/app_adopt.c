@@ -10,8 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "app/app_driver.h"
 #include "app/app_places.h"
-#include "app/drivers.h"
 #include "system/child.h"
 
 /* ---- from the web page ---- */
@@ -37,14 +37,10 @@ static bool are_same(const char *one, const char *other)
 	return same;
 }
 
-static bool is_own(const char *name)
+/* PAPPL's own word is no name, either. */
+static bool is_taken(const char *name)
 {
-	unsigned i;
-
-	for (i = 0; i < RIP_APP_DRIVERS; i++)
-		if (!strcmp(rip_app_drivers[i].name, name))
-			return true;
-	return !strcmp(name, "auto");
+	return rip_app_driver_is_own(name) || !strcmp(name, "auto");
 }
 
 /* The name of the vendor's file without its ending, in letters that need no quotes anywhere. */
@@ -75,7 +71,7 @@ int rip_app_adopt_keep(const char *file, const char *vendors, char name[64], boo
 		else
 			snprintf(name, 64, "%s-%d", base, i);
 		snprintf(path, sizeof path, "%s/%s.ppd", rip_app_places.ppds, name);
-		if (is_own(name))
+		if (is_taken(name))
 			continue;
 		r = link(file, path) < 0 ? -errno : 0;
 		*made = r == 0;
@@ -103,7 +99,7 @@ static int make_name(const char *file, char *name, size_t size)
 	}
 	memcpy(name, base, length);
 	name[length] = '\0';
-	if (is_own(name)) {
+	if (is_taken(name)) {
 		fprintf(stderr, RIP_APP_NAME ": %s would be a driver of riptide's own; "
 			"give the PPD another name\n", name);
 		return -EEXIST;

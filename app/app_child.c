@@ -24,57 +24,41 @@ extern char **environ;
 
 /* ---- start ---- */
 
-#define OWN_NAMES 12
+#define OWN_NAMES 5
 
-/* The environment of a filter: ours, and what CUPS says to filters.  To be freed by
+/* The environment of a filter: what CUPS says to filters of a job, and then ours.  To be freed by
  * free_environment(). */
 static char **make_environment(pappl_job_t *job)
 {
 	pappl_printer_t *printer = papplJobGetPrinter(job);
 	const struct rip_app_driver *driver = rip_app_printer_driver(printer);
-	const struct rip_app_places *places = &rip_app_places;
 	char name[80];
+	const char *const own[OWN_NAMES][2] = {
+		{ "PPD", driver->ppd },
+		{ "PRINTER", rip_app_printer_file(printer, name, sizeof name) },
+		{ "CONTENT_TYPE", papplJobGetFormat(job) },
+		{ "DEVICE_URI", papplPrinterGetDeviceURI(printer) },
+		{ "FINAL_CONTENT_TYPE", *driver->final ? driver->final : NULL },
+	};
+	size_t count = 0, n = 0;
 	char **list;
-	size_t n = 0, i;
 
-	while (environ[n])
-		n++;
-	list = calloc(n + OWN_NAMES, sizeof *list);
+	while (environ[count])
+		count++;
+	list = calloc(OWN_NAMES + count + 1, sizeof *list);
 	if (!list)
 		return NULL;
-	rip_app_printer_file(printer, name, sizeof name);
-	n = 0;
-#define ADD(...) (n += asprintf(&list[n], __VA_ARGS__) >= 0)
-	ADD("PPD=%s", driver->ppd);
-	ADD("PRINTER=%s", name);
-	ADD("CUPS_SERVERBIN=%s", places->serverbin);
-	ADD("CUPS_CACHEDIR=%s", places->cache);
-	ADD("RIPTIDE_CALIBRATIONS=%s", places->calibrations);
-	ADD("CONTENT_TYPE=%s", papplJobGetFormat(job));
-	ADD("DEVICE_URI=%s", papplPrinterGetDeviceURI(printer));
-	ADD("CHARSET=utf-8");
-	if (*driver->final)
-		ADD("FINAL_CONTENT_TYPE=%s", driver->final);
-#undef ADD
-	for (i = 0; environ[i]; i++) {
-		const size_t length = strcspn(environ[i], "=") + 1;
-		size_t j;
-
-		for (j = 0; j < n && strncmp(list[j], environ[i], length); j++)
-			;
-		if (j == n && strncmp(environ[i], "FINAL_CONTENT_TYPE=", length)) {
-			list[n] = strdup(environ[i]);
-			n += list[n] != NULL;
-		}
-	}
+	for (size_t i = 0; i < OWN_NAMES; i++)
+		if (own[i][1] && asprintf(&list[n], "%s=%s", own[i][0], own[i][1]) >= 0)
+			n++;
+	memcpy(list + n, environ, count * sizeof *list);
 	return list;
 }
 
+/* The texts are its own up to our first one. */
 static void free_environment(char **list)
 {
-	size_t i;
-
-	for (i = 0; list && list[i]; i++)
+	for (size_t i = 0; list && list[i] != environ[0]; i++)
 		free(list[i]);
 	free(list);
 }

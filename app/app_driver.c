@@ -6,16 +6,79 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "app/app_job.h"
 #include "app/app_parts.h"
 #include "app/app_places.h"
-#include "app/app_ppd.h"
-#include "app/drivers.h"
+#include "app/app_printer.h"
+#include "app/app_run.h"
 #include "app/web.h"
-#include "system/child.h"
+#include "system/ascii.h"
+
+/* ---- riptide's own ---- */
+
+pappl_pr_driver_t rip_app_drivers[RIP_APP_DRIVERS] = {
+	{ "pcl5", "PCL 5 mono laser", NULL, NULL },
+	{ "pcl-color", "PCL color inkjet", NULL, NULL },
+	{ "escp2", "ESC/P 2 color inkjet", NULL, NULL },
+	{ "escp2-photo", "ESC/P 2 photo inkjet, 6 inks", NULL, NULL },
+	{ "escp", "ESC/P 24-pin printer", NULL, NULL },
+	{ "zpl-203", "ZPL label printer, 203 dpi", NULL, NULL },
+	{ "zpl-300", "ZPL label printer, 300 dpi", NULL, NULL },
+	{ "pwg", "PWG raster, 1 bit", NULL, NULL },
+};
+
+/* Whether a list such as "PJL,PCL,PCLXL" has the word, or one that begins with it and goes on with
+ * a digit: PCL5e, ESCPL2-00. */
+static bool speaks(const char *list, const char *word)
+{
+	const size_t length = strlen(word);
+
+	while (list && *list) {
+		if (rip_same_start(list, word, length) &&
+		    (!list[length] || strchr(",; -", list[length]) ||
+		     (list[length] >= '0' && list[length] <= '9')))
+			return true;
+		list = strchr(list, ',');
+		if (list)
+			list += 1 + strspn(list + 1, " ");
+	}
+	return false;
+}
+
+const char *rip_app_autoadd(const char *info, const char *uri, const char *id, void *data)
+{
+	cups_option_t *pairs = NULL;
+	const int count = papplDeviceParseID(id, &pairs);
+	const char *languages = cupsGetOption("COMMAND SET", count, pairs);
+	const char *model = cupsGetOption("MODEL", count, pairs), *driver = NULL;
+
+	if (!languages)
+		languages = cupsGetOption("CMD", count, pairs);
+	if (!model)
+		model = cupsGetOption("MDL", count, pairs);
+	if (speaks(languages, "ZPL"))
+		driver = model && strstr(model, "300") ? "zpl-300" : "zpl-203";
+	else if (speaks(languages, "ESCPL"))
+		driver = "escp2";
+	else if (speaks(languages, "PCL"))
+		driver = model && (strstr(model, "eskJet") || strstr(model, "eskjet")) ?
+				 "pcl-color" : "pcl5";
+	else if (speaks(languages, "PWGRaster"))
+		driver = "pwg";
+	cupsFreeOptions(count, pairs);
+	return driver;
+}
+
+bool rip_app_driver_is_own(const char *name)
+{
+	int i = 0;
+
+	while (i < RIP_APP_DRIVERS && strcmp(rip_app_drivers[i].name, name))
+		i++;
+	return i < RIP_APP_DRIVERS;
+}
 
 /* ---- what clients are offered ---- */
 
@@ -58,13 +121,12 @@ static void offer_media(const struct rip_app_driver *driver, pappl_pr_driver_dat
 static void offer_resolutions(const struct rip_app_driver *driver, pappl_pr_driver_data_t *data)
 {
 	const struct rip_app_choices *all = &driver->resolutions;
-	int i, n;
+	int i, dpi[2];
 
 	for (i = 0; i < all->count && i < PAPPL_MAX_RESOLUTION; i++) {
-		n = sscanf(all->list[i].name, "%dx%d", &data->x_resolution[i],
-			   &data->y_resolution[i]);
-		if (n == 1)
-			data->y_resolution[i] = data->x_resolution[i];
+		rip_app_resolution(&all->list[i], dpi);
+		data->x_resolution[i] = dpi[0];
+		data->y_resolution[i] = dpi[1];
 	}
 	data->num_resolution = i;
 	i = all->preset < i ? all->preset : 0;
@@ -133,7 +195,6 @@ static void offer_everywhere(const struct rip_app_driver *driver, ipp_t *attribu
 
 static void delete_driver(pappl_printer_t *printer, pappl_pr_driver_data_t *data)
 {
-	(void)printer;
 	rip_app_ppd_free(data->extension);
 	data->extension = NULL;
 }
@@ -141,7 +202,6 @@ static void delete_driver(pappl_printer_t *printer, pappl_pr_driver_data_t *data
 static void identify(pappl_printer_t *printer, pappl_identify_actions_t actions,
 		     const char *message)
 {
-	(void)actions;
 	papplLogPrinter(printer, PAPPL_LOGLEVEL_INFO, "Identify: %s",
 			message ? message : "this is the printer");
 }
@@ -166,29 +226,27 @@ static const char *test_page(pappl_printer_t *printer, char *path, size_t size)
 	char source[PATH_MAX], new[PATH_MAX], output[2 * PATH_MAX];
 	const char *argv[] = { "gs", "-q", "-dSAFER", "-dBATCH", "-dNOPAUSE", "-sDEVICE=pdfwrite",
 			       output, source, NULL };
+	struct rip_app_said said;
 	bool made;
-	pid_t pid;
-	int state;
 
 	snprintf(path, size, "%s/test-page.pdf", rip_app_places.cache);
 	snprintf(source, sizeof source, "%s/test-page.ps", rip_app_places.data);
 	snprintf(new, sizeof new, "%s.new", path);
 	name_output(new, output, sizeof output);
 	pthread_mutex_lock(&lock);
-	made = access(path, R_OK) == 0;
-	pid = made ? 0 : rip_child_start(argv[0], (char *const *)argv, NULL, 0);
-	if (pid > 0 && waitpid(pid, &state, 0) == pid && state == 0)
-		made = rename(new, path) == 0;
+	made = access(path, R_OK) == 0 ||
+	       (rip_app_run(argv[0], argv, RIP_APP_RUN_SECONDS, &said) == 0 &&
+		rename(new, path) == 0);
 	pthread_mutex_unlock(&lock);
 	if (!made)
 		papplLogPrinter(printer, PAPPL_LOGLEVEL_ERROR,
-				"Ghostscript makes no PDF of %s: is it installed?", source);
+				"Ghostscript makes no PDF of %s: is it installed? %s", source,
+				said.error);
 	return made ? path : NULL;
 }
 
 static bool status(pappl_printer_t *printer)
 {
-	(void)printer;
 	return true;
 }
 
@@ -198,14 +256,12 @@ bool rip_app_driver_fill(pappl_system_t *system, const char *name, const char *u
 	struct rip_app_ppd_facts facts;
 	struct rip_app_driver *driver;
 	char path[PATH_MAX / 2], why[256];
-	unsigned i;
 
-	(void)uri, (void)id, (void)context;
-	snprintf(path, sizeof path, "%.300s/%.128s.ppd", rip_app_places.ppds, name);
-	for (i = 0; i < RIP_APP_DRIVERS; i++)
-		if (!strcmp(rip_app_drivers[i].name, name))
-			snprintf(path, sizeof path, "%.300s/ppd/riptide-%.64s.ppd",
-				 rip_app_places.data, name);
+	if (rip_app_driver_is_own(name))
+		snprintf(path, sizeof path, "%.300s/ppd/riptide-%.64s.ppd", rip_app_places.data,
+			 name);
+	else
+		snprintf(path, sizeof path, "%.300s/%.128s.ppd", rip_app_places.ppds, name);
 	driver = strchr(name, '/') ? NULL : rip_app_ppd_read(path, &facts, why, sizeof why);
 	if (!driver) {
 		papplLog(system, PAPPL_LOGLEVEL_ERROR, "No driver %s: %s", name,
@@ -284,7 +340,6 @@ static void announce(pappl_printer_t *printer)
 
 void rip_app_driver_created(pappl_printer_t *printer, void *data)
 {
-	(void)data;
 	name_supplies(printer);
 	announce(printer);
 	rip_app_web_add(papplPrinterGetSystem(printer), printer);

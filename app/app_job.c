@@ -79,7 +79,6 @@ void rip_app_job_formats(pappl_system_t *system)
 static bool refuse_file(pappl_job_t *job, RIP_APP_DOCUMENT pappl_pr_options_t *options,
 			pappl_device_t *device)
 {
-	(void)options, (void)device;
 	papplLogJob(job, PAPPL_LOGLEVEL_ERROR, "%s is not printed: send PDF, JPEG, PNG or raster.",
 		    papplJobGetFormat(job));
 	papplJobSetMessage(job, "Send PDF, JPEG, PNG or raster.");
@@ -108,7 +107,6 @@ static bool start_raster_job(pappl_job_t *job, pappl_pr_options_t *options, papp
 {
 	struct rip_app_raster *raster = rip_app_raster_new(rip_app_places.spool);
 
-	(void)options, (void)device;
 	papplJobSetData(job, raster);
 	return raster || fail_to_write(job);
 }
@@ -118,7 +116,6 @@ static bool start_raster_page(pappl_job_t *job, pappl_pr_options_t *options,
 {
 	char why[256];
 
-	(void)device, (void)page;
 	if (RIP_APP_IS_REPEATED(job) ||
 	    rip_app_raster_page(papplJobGetData(job), &options->header, why, sizeof why))
 		return true;
@@ -128,14 +125,12 @@ static bool start_raster_page(pappl_job_t *job, pappl_pr_options_t *options,
 static bool write_raster_line(pappl_job_t *job, pappl_pr_options_t *options,
 			      pappl_device_t *device, unsigned y, const unsigned char *line)
 {
-	(void)options, (void)device, (void)y;
 	return RIP_APP_IS_REPEATED(job) || rip_app_raster_line(papplJobGetData(job), line);
 }
 
 static bool end_raster_page(pappl_job_t *job, pappl_pr_options_t *options, pappl_device_t *device,
 			    unsigned page)
 {
-	(void)options, (void)device, (void)page;
 	return RIP_APP_IS_REPEATED(job) || rip_app_raster_end_page(papplJobGetData(job)) ||
 	       fail_to_write(job);
 }

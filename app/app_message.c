@@ -30,23 +30,21 @@ void rip_app_message_fail(struct rip_app_messages *messages, const char *format,
 	messages->failed = true;
 }
 
-static const struct {
-	const char     *keyword;
-	pappl_preason_t reason;
-} reasons[] = {
-	{ "other", PAPPL_PREASON_OTHER },
+/* The most urgent ones first, as people are told. */
+const struct rip_app_reason rip_app_reasons[RIP_APP_REASONS] = {
+	{ "offline", PAPPL_PREASON_OFFLINE },
+	{ "media-empty", PAPPL_PREASON_MEDIA_EMPTY },
+	{ "media-jam", PAPPL_PREASON_MEDIA_JAM },
+	{ "media-low", PAPPL_PREASON_MEDIA_LOW },
+	{ "media-needed", PAPPL_PREASON_MEDIA_NEEDED },
 	{ "cover-open", PAPPL_PREASON_COVER_OPEN },
+	{ "door-open", PAPPL_PREASON_DOOR_OPEN },
 	{ "input-tray-missing", PAPPL_PREASON_INPUT_TRAY_MISSING },
 	{ "marker-supply-empty", PAPPL_PREASON_MARKER_SUPPLY_EMPTY },
 	{ "marker-supply-low", PAPPL_PREASON_MARKER_SUPPLY_LOW },
 	{ "toner-empty", PAPPL_PREASON_TONER_EMPTY },
 	{ "toner-low", PAPPL_PREASON_TONER_LOW },
-	{ "media-empty", PAPPL_PREASON_MEDIA_EMPTY },
-	{ "media-jam", PAPPL_PREASON_MEDIA_JAM },
-	{ "media-low", PAPPL_PREASON_MEDIA_LOW },
-	{ "media-needed", PAPPL_PREASON_MEDIA_NEEDED },
-	{ "offline", PAPPL_PREASON_OFFLINE },
-	{ "door-open", PAPPL_PREASON_DOOR_OPEN },
+	{ "other", PAPPL_PREASON_OTHER },
 };
 
 /* "+toner-low-warning,media-empty" or "-toner-low". */
@@ -59,11 +57,11 @@ static void change_state(pappl_printer_t *printer, char *list)
 	unsigned i;
 
 	for (word = strtok_r(list, "+-, \t", &rest); word; word = strtok_r(NULL, ", \t", &rest))
-		for (i = 0; i < sizeof reasons / sizeof reasons[0]; i++) {
-			length = strlen(reasons[i].keyword);
-			if (!strncmp(word, reasons[i].keyword, length) &&
+		for (i = 0; i < RIP_APP_REASONS; i++) {
+			length = strlen(rip_app_reasons[i].keyword);
+			if (!strncmp(word, rip_app_reasons[i].keyword, length) &&
 			    (!word[length] || word[length] == '-'))
-				found |= reasons[i].reason;
+				found |= rip_app_reasons[i].reason;
 		}
 	papplPrinterSetReasons(printer, remove ? PAPPL_PREASON_NONE : found,
 			       remove ? found : PAPPL_PREASON_NONE);

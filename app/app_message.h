@@ -19,6 +19,13 @@ struct rip_app_messages {
 	size_t length;
 };
 
+/* The words of STATE, which are IPP's of printer-state-reasons, and PAPPL's bits for them. */
+#define RIP_APP_REASONS 13
+extern const struct rip_app_reason {
+	const char     *keyword;
+	pappl_preason_t reason;
+} rip_app_reasons[RIP_APP_REASONS];
+
 /* What has come of their text. */
 void rip_app_message(struct rip_app_messages *messages, const char *text, size_t size);
 

@@ -7,9 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "app/app_places.h"
 #include "app/app_printer.h"
 #include "app/web.h"
 
@@ -25,35 +23,23 @@ static void add_choice(FILE *out, const struct rip_app_choices *choices, const c
 	add(out, choices->keyword, rip_app_choice(choices, name));
 }
 
-static const char *find_resolution(const struct rip_app_choices *all, int x_dpi, int y_dpi)
-{
-	int i, x, y, n;
-
-	for (i = 0; i < all->count; i++) {
-		n = sscanf(all->list[i].name, "%dx%d", &x, &y);
-		if (x == x_dpi && (n == 2 ? y : x) == y_dpi)
-			return all->list[i].choice;
-	}
-	return NULL;
-}
-
 /* That of the job's raster; what the job names; by its quality the coarsest or the finest one, or
  * the printer's. */
 static void add_resolution(FILE *out, pappl_job_t *job, const struct rip_app_choices *all,
 			   const pappl_pr_options_t *options, const unsigned raster[2])
 {
-	const char *choice = raster ?
-		find_resolution(all, (int)raster[0], (int)raster[1]) : NULL;
+	int place = raster ? rip_app_resolution_index(all, (int)raster[0], (int)raster[1]) : -1;
 	pappl_pr_driver_data_t data;
 
 	papplPrinterGetDriverData(papplJobGetPrinter(job), &data);
-	if (!choice && (papplJobGetAttribute(job, "printer-resolution") ||
-			options->print_quality != IPP_QUALITY_NORMAL))
-		choice = find_resolution(all, options->printer_resolution[0],
-					 options->printer_resolution[1]);
-	if (!choice)
-		choice = find_resolution(all, data.x_default, data.y_default);
-	add(out, all->keyword, choice);
+	if (place < 0 && (papplJobGetAttribute(job, "printer-resolution") ||
+			  options->print_quality != IPP_QUALITY_NORMAL))
+		place = rip_app_resolution_index(all, options->printer_resolution[0],
+						 options->printer_resolution[1]);
+	if (place < 0)
+		place = rip_app_resolution_index(all, data.x_default, data.y_default);
+	if (place >= 0)
+		add(out, all->keyword, all->list[place].choice);
 }
 
 /* For the PPD, and for headers of PWG raster. */
@@ -99,16 +85,6 @@ static const struct {
 	{ 0, IPP_QUALITY_DRAFT, "toner-save", "0", "1" },
 };
 
-static bool has_choice(const struct rip_app_choices *choices, const char *name)
-{
-	int i;
-
-	for (i = 0; i < choices->count; i++)
-		if (!strcmp(choices->list[i].name, name))
-			return true;
-	return false;
-}
-
 /* The value of an option that the job does not set. */
 static const char *unset_value(pappl_job_t *job, const struct rip_app_option *option,
 			       const pappl_pr_options_t *options, char *value, size_t size)
@@ -120,7 +96,7 @@ static const char *unset_value(pappl_job_t *job, const struct rip_app_option *op
 		if (!strcmp(wishes[i].option, option->name) && !strcmp(wishes[i].from, value) &&
 		    (!wishes[i].content || (wishes[i].content & options->print_content_optimize)) &&
 		    (!wishes[i].quality || wishes[i].quality == options->print_quality) &&
-		    has_choice(&option->choices, wishes[i].to))
+		    rip_app_choice_index(&option->choices, wishes[i].to) >= 0)
 			return wishes[i].to;
 	return value;
 }
@@ -139,7 +115,7 @@ static void add_vendor(FILE *out, pappl_job_t *job, const struct rip_app_driver 
 		value = cupsGetOption(option->name, options->num_vendor, options->vendor);
 		if (!value)
 			value = unset_value(job, option, options, preset, sizeof preset);
-		if (has_choice(&option->choices, value))
+		if (rip_app_choice_index(&option->choices, value) >= 0)
 			value = rip_app_choice(&option->choices, value);
 		if (is_plain(value))
 			add(out, option->choices.keyword, value);
@@ -165,10 +141,9 @@ static void add_calibration(FILE *out, pappl_printer_t *printer)
 {
 	char name[80], path[PATH_MAX];
 
-	rip_app_printer_file(printer, name, sizeof name);
-	snprintf(path, sizeof path, "%s/%s.cal", rip_app_places.calibrations, name);
-	if (access(path, R_OK) == 0)
-		add(out, "halftone-calibration", name);
+	if (rip_app_printer_calibration(printer, ".cal", path))
+		add(out, "halftone-calibration",
+		    rip_app_printer_file(printer, name, sizeof name));
 }
 
 static void add_all(FILE *out, pappl_job_t *job, const pappl_pr_options_t *options,

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,6 +63,22 @@ static const char *find_state(void)
 	return keep("%s/.local/state/" RIP_APP_NAME, home);
 }
 
+/* What filters and the command riptide learn from CUPS's cupsd, for all children.  A job's filters
+ * learn more (app_child.c), which may not come from whoever started the server. */
+static void set_environment(void)
+{
+	static const char *const of_jobs[] = {
+		"PPD", "PRINTER", "CONTENT_TYPE", "DEVICE_URI", "FINAL_CONTENT_TYPE",
+	};
+
+	for (size_t i = 0; i < sizeof of_jobs / sizeof of_jobs[0]; i++)
+		unsetenv(of_jobs[i]);
+	setenv("CHARSET", "utf-8", true);
+	setenv("CUPS_SERVERBIN", rip_app_places.serverbin, true);
+	setenv("CUPS_CACHEDIR", rip_app_places.cache, true);
+	setenv("RIPTIDE_CALIBRATIONS", rip_app_places.calibrations, true);
+}
+
 int rip_app_places_find(const char *state)
 {
 	struct rip_app_places *places = &rip_app_places;
@@ -78,7 +95,8 @@ int rip_app_places_find(const char *state)
 	places->data = data ? data : RIP_APP_DATA;
 	places->command = command ? command : RIP_COMMAND;
 	places->transform = keep("%s-transform", places->command);
-	places->serverbin = serverbin && *serverbin ? serverbin : RIP_CUPS_SERVERBIN;
+	places->serverbin = keep("%s", serverbin && *serverbin ? serverbin : RIP_CUPS_SERVERBIN);
+	set_environment();
 	if ((r = make_folder(places->state)) < 0 || (r = make_folder(places->calibrations)) < 0 ||
 	    (r = make_folder(places->cache)) < 0 || (r = make_folder(places->spool)) < 0 ||
 	    (r = make_folder(places->ppds)) < 0)

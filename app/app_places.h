@@ -21,8 +21,8 @@ struct rip_app_places {
 
 extern struct rip_app_places rip_app_places;
 
-/* Finds the places, and makes the folders.  state: or NULL for the usual one.  0, or -errno
- * (reported on standard error). */
+/* Finds the places, makes the folders, and names them in the environment, for children.  state: or
+ * NULL for the usual one.  0, or -errno (reported on standard error). */
 int rip_app_places_find(const char *state);
 
 #endif

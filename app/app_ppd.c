@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <cups/transcode.h>
+
 #include "adopt/ppd_text.h"
 #include "system/ascii.h"
 #include "system/number.h"
@@ -164,6 +166,15 @@ static bool find_ui(const struct rip_ppd_text *ppd, const char *keyword, struct 
 	return false;
 }
 
+/* Whether a choice is one word, of ASCII: a blank would make two options of a job of it, and IPP
+ * has no other letters in keywords. */
+static bool is_word(const char *choice)
+{
+	while (*choice > ' ' && *choice < 127)
+		choice++;
+	return !*choice;
+}
+
 /* The next choice of an option; NULL: there is none. */
 static const struct rip_ppd_statement *next_choice(struct ui *ui, char *choice, size_t size)
 {
@@ -173,7 +184,7 @@ static const struct rip_ppd_statement *next_choice(struct ui *ui, char *choice, 
 		if (!s->option.size || !rip_slice_equal(s->keyword, ui->keyword))
 			continue;
 		copy(choice, size, s->option);
-		if (!strpbrk(choice, " \t")) /* which would be two options of a job */
+		if (is_word(choice))
 			return s;
 	}
 	return NULL;
@@ -210,22 +221,48 @@ static void find_value(const struct rip_ppd_text *ppd, const char *keyword, char
 	snprintf(value, size, "%.*s", s ? (int)s->value.size : 0, s ? s->value.text : "");
 }
 
+/* The value of a statement as UTF-8, which IPP wants.  As CUPS has it, a PPD is in Latin 1 unless
+ * it names another encoding. */
+static void find_text(const struct rip_ppd_text *ppd, const char *keyword, char text[128])
+{
+	static const struct {
+		const char *name;
+		cups_encoding_t encoding;
+	} encodings[] = {
+		{ "UTF-8", CUPS_UTF8 }, { "ISOLatin1", CUPS_ISO8859_1 },
+		{ "ISOLatin2", CUPS_ISO8859_2 }, { "ISOLatin5", CUPS_ISO8859_5 },
+		{ "JIS83-RKSJ", CUPS_JIS_X0213 }, { "MacStandard", CUPS_MAC_ROMAN },
+		{ "WindowsANSI", CUPS_WINDOWS_1252 },
+	};
+	cups_encoding_t encoding = CUPS_ISO8859_1;
+	cups_utf32_t letters[256];
+	char value[256], name[16];
+	size_t n = 127;
+
+	find_value(ppd, keyword, value, sizeof value);
+	find_value(ppd, "LanguageEncoding", name, sizeof name);
+	for (size_t i = 0; i < sizeof encodings / sizeof encodings[0]; i++)
+		if (rip_same_name(encodings[i].name, name))
+			encoding = encodings[i].encoding;
+	if (encoding == CUPS_UTF8 && cupsUTF8ToUTF32(letters, (void *)value, 256) < 0)
+		encoding = CUPS_ISO8859_1; /* it is not what the PPD says */
+	if (encoding == CUPS_UTF8 && strlen(value) > n) {
+		while ((value[n] & 0xc0) == 0x80) /* in the middle of a letter */
+			n--;
+		value[n] = '\0';
+	}
+	cupsCharsetToUTF8((void *)text, value, 128, encoding);
+}
+
 /* The numbers of a page size, such as *PaperDimension A4: "595 842". */
 static int size_numbers(const struct rip_ppd_text *ppd, const char *keyword, const char *name,
 			float numbers[4])
 {
-	const struct rip_ppd_statement *s = rip_ppd_find(ppd, keyword, NULL);
-	const struct rip_ppd_statement *end = ppd->statements + ppd->count;
-	char option[42], text[128];
+	const struct rip_ppd_statement *s = rip_ppd_find(ppd, keyword, name);
+	char text[128];
 	int n;
 
-	for (; s && s < end; s++) {
-		copy(option, sizeof option, s->option);
-		if (rip_slice_is(s->keyword, keyword) && !strcmp(option, name))
-			break;
-	}
-	snprintf(text, sizeof text, "%.*s", s && s < end ? (int)s->value.size : 0,
-		 s && s < end ? s->value.text : "");
+	snprintf(text, sizeof text, "%.*s", s ? (int)s->value.size : 0, s ? s->value.text : "");
 	n = rip_number_scan(text, "%f %f %f %f", &numbers[0], &numbers[1], &numbers[2],
 			    &numbers[3]);
 	for (int i = 0; i < n; i++)
@@ -234,45 +271,35 @@ static int size_numbers(const struct rip_ppd_text *ppd, const char *keyword, con
 	return n;
 }
 
-/* Makes room for `count` choices of an option. */
-static bool make_choices(struct rip_app_choices *choices, const char *keyword, int count)
+int rip_app_choice_index(const struct rip_app_choices *choices, const char *name)
 {
-	snprintf(choices->keyword, sizeof choices->keyword, "%s", keyword);
-	choices->list = calloc((size_t)(count > 0 ? count : 1), sizeof *choices->list);
-	return choices->list != NULL;
+	for (int i = 0; i < choices->count; i++)
+		if (!strcmp(choices->list[i].name, name))
+			return i;
+	return -1;
 }
 
-static void add_choice(struct rip_app_choices *choices, const char *name, const char *choice)
+/* Adds a choice, unless there is one of the name.  False without memory. */
+static bool add_choice(struct rip_app_choices *choices, const char *name, const char *choice)
 {
-	struct rip_app_choice *added;
-	int i;
+	struct rip_app_choice *more;
 
-	for (i = 0; i < choices->count; i++)
-		if (!strcmp(choices->list[i].name, name))
-			return;
-	added = &choices->list[choices->count++];
-	snprintf(added->name, sizeof added->name, "%s", name);
-	snprintf(added->choice, sizeof added->choice, "%s", choice);
-}
-
-/* Adds the PPD's default, which stands for others of the same name. */
-static void choose(struct rip_app_choices *choices, const char *name, const char *choice)
-{
-	int i;
-
-	add_choice(choices, name, choice);
-	for (i = 0; i < choices->count; i++)
-		if (!strcmp(choices->list[i].name, name))
-			snprintf(choices->list[i].choice, sizeof choices->list[i].choice, "%s",
-				 choice);
+	if (rip_app_choice_index(choices, name) >= 0)
+		return true;
+	more = realloc(choices->list, (size_t)(choices->count + 1) * sizeof *more);
+	if (!more)
+		return false;
+	choices->list = more;
+	more += choices->count++;
+	snprintf(more->name, sizeof more->name, "%s", name);
+	snprintf(more->choice, sizeof more->choice, "%s", choice);
+	return true;
 }
 
 static void set_preset(struct rip_app_choices *choices, const char *choice)
 {
-	int i;
-
-	for (i = 0; i < choices->count; i++)
-		if (choice && !strcmp(choices->list[i].choice, choice))
+	for (int i = 0; i < choices->count; i++)
+		if (!strcmp(choices->list[i].choice, choice))
 			choices->preset = i;
 }
 
@@ -280,20 +307,18 @@ static void set_preset(struct rip_app_choices *choices, const char *choice)
 static bool read_choices(const struct rip_ppd_text *ppd, struct ui ui, bool pwg,
 			 struct rip_app_choices *choices)
 {
-	char name[64], keyword[42], choice[42];
-	size_t j;
+	char name[64], choice[42];
 
-	copy(keyword, sizeof keyword, ui.keyword);
-	if (!make_choices(choices, keyword, count_choices(ui)))
-		return false;
+	copy(choices->keyword, sizeof choices->keyword, ui.keyword);
 	while (next_choice(&ui, choice, sizeof choice)) {
 		if (pwg)
-			name_choice(keyword, choice, name, sizeof name);
+			name_choice(choices->keyword, choice, name, sizeof name);
 		else
 			snprintf(name, sizeof name, "%s", choice);
-		for (j = 0; name[j]; j++)
+		for (size_t j = 0; name[j]; j++)
 			name[j] = rip_lower(name[j]);
-		add_choice(choices, name, choice);
+		if (!add_choice(choices, name, choice))
+			return false;
 	}
 	find_preset(ppd, ui.keyword, choice, sizeof choice);
 	set_preset(choices, choice);
@@ -333,16 +358,16 @@ static bool read_media(const struct rip_ppd_text *ppd, struct rip_app_driver *dr
 	float page[4];
 	struct ui ui;
 
-	if (!find_ui(ppd, "PageSize", &ui) ||
-	    !make_choices(&driver->media, "PageSize", count_choices(ui)))
+	if (!find_ui(ppd, "PageSize", &ui))
 		return false;
+	snprintf(driver->media.keyword, sizeof driver->media.keyword, "PageSize");
 	while (next_choice(&ui, choice, sizeof choice)) {
 		if (size_numbers(ppd, "PaperDimension", choice, page) < 2 || page[0] < 1 ||
 		    page[1] < 1)
 			continue;
 		pwg = pwgMediaForSize(PWG_FROM_POINTS(page[0]), PWG_FROM_POINTS(page[1]));
-		if (pwg && pwg->pwg)
-			add_choice(&driver->media, pwg->pwg, choice);
+		if (pwg && pwg->pwg && !add_choice(&driver->media, pwg->pwg, choice))
+			return false;
 	}
 	find_preset(ppd, ui.keyword, choice, sizeof choice);
 	set_preset(&driver->media, choice);
@@ -387,36 +412,45 @@ static void drop_resolutions(struct rip_app_choices *all)
 	}
 }
 
+/* The PPD's default stands for others of the same name. */
+static bool add_resolution(struct rip_app_choices *all, const char *name, const char *choice,
+			   const char *preset)
+{
+	const int place = rip_app_choice_index(all, name);
+
+	if (place < 0)
+		return add_choice(all, name, choice);
+	if (!strcmp(choice, preset))
+		snprintf(all->list[place].choice, sizeof all->list[place].choice, "%s", choice);
+	return true;
+}
+
 static bool read_resolutions(const struct rip_ppd_text *ppd, struct rip_app_driver *driver)
 {
 	struct rip_app_choices *all = &driver->resolutions;
-	const struct rip_slice no_code = { "", 0 };
+	const struct rip_slice keyword = { "Resolution", 10 }, no_code = { "", 0 };
 	const struct rip_ppd_statement *s;
 	char choice[42], preset[42], name[32];
-	struct ui ui = { .end = NULL };
-	const bool found = find_ui(ppd, "Resolution", &ui);
+	struct ui ui;
 	int dpi[2];
 
-	find_preset(ppd, (struct rip_slice){ "Resolution", 10 }, preset, sizeof preset);
-	if (!make_choices(all, found ? "Resolution" : "", found ? count_choices(ui) : 1))
-		return false;
-	while (found && (s = next_choice(&ui, choice, sizeof choice))) {
+	find_preset(ppd, keyword, preset, sizeof preset);
+	if (!find_ui(ppd, keyword.text, &ui))
+		ui = (struct ui){ .end = NULL };
+	while ((s = next_choice(&ui, choice, sizeof choice))) {
 		if (!find_dpi(choice, s->value, dpi))
 			continue;
 		snprintf(name, sizeof name, dpi[0] == dpi[1] ? "%ddpi" : "%dx%ddpi", dpi[0],
 			 dpi[1]);
-		if (!strcmp(choice, preset))
-			choose(all, name, choice);
-		else
-			add_choice(all, name, choice);
+		if (!add_resolution(all, name, choice, preset))
+			return false;
 	}
-	if (all->count == 0) {
-		all->keyword[0] = '\0'; /* words alone, or nothing */
-		add_choice(all, find_dpi(preset, no_code, dpi) ? preset : "300dpi", "");
-	}
+	/* Without the option, or with words alone. */
+	if (all->count == 0)
+		return add_choice(all, find_dpi(preset, no_code, dpi) ? preset : "300dpi", "");
+	copy(all->keyword, sizeof all->keyword, keyword);
 	qsort(all->list, (size_t)all->count, sizeof *all->list, compare_resolutions);
-	if (found)
-		set_preset(all, preset);
+	set_preset(all, preset);
 	drop_resolutions(all);
 	return true;
 }
@@ -527,9 +561,12 @@ static bool read_all(const struct rip_ppd_text *ppd, struct rip_app_driver *driv
 	char ppm[16];
 
 	read_final_type(ppd, driver);
-	find_value(ppd, "NickName", facts->model, sizeof facts->model);
+	find_value(ppd, "riptidePrinter", driver->class, sizeof driver->class);
+	if (!*driver->class)
+		snprintf(driver->class, sizeof driver->class, "laser");
+	find_text(ppd, "NickName", facts->model);
 	if (!*facts->model)
-		find_value(ppd, "ModelName", facts->model, sizeof facts->model);
+		find_text(ppd, "ModelName", facts->model);
 	if (!*facts->model)
 		snprintf(facts->model, sizeof facts->model, "Printer");
 	find_value(ppd, "Throughput", ppm, sizeof ppm);

@@ -23,6 +23,9 @@ struct rip_app_choices {
 	struct rip_app_choice *list;
 };
 
+/* The place of a choice by its name of IPP; -1: there is none. */
+int rip_app_choice_index(const struct rip_app_choices *choices, const char *name);
+
 /* An option that clients know by an attribute of its own. */
 struct rip_app_option {
 	char name[64]; /* of the attribute: "halftone-screen", "darkness" */
@@ -31,6 +34,7 @@ struct rip_app_option {
 
 struct rip_app_driver {
 	char ppd[PATH_MAX / 2]; /* the file */
+	char class[32];         /* of printers, as riptide has them: "laser" */
 	char final[64];         /* the type of what pdftoriptide writes, by the PPD; or empty */
 	struct rip_app_choices media, sources, types, resolutions, colours, sides;
 	int  mono, colour; /* choices of `colours` for grey and for colour, or -1 */
@@ -40,7 +44,7 @@ struct rip_app_driver {
 
 /* What PAPPL keeps itself. */
 struct rip_app_ppd_facts {
-	char model[128];
+	char model[128];             /* UTF-8 */
 	bool colour, label;
 	bool grey_first;             /* the PPD's default is grey */
 	int  ppm;                    /* pages a minute, 1 or more */

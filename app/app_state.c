@@ -95,7 +95,6 @@ static bool save(pappl_system_t *system, void *data)
 	char file[PATH_MAX], new[PATH_MAX];
 	int r;
 
-	(void)data;
 	snprintf(file, sizeof file, "%s/printers.state", rip_app_places.state);
 	snprintf(new, sizeof new, "%s/printers.state.new", rip_app_places.state);
 	r = papplSystemSaveState(system, new) ? replace(new, file, clean_lines) : -errno;
@@ -109,7 +108,6 @@ static bool save(pappl_system_t *system, void *data)
 
 static void start_jobs(pappl_printer_t *printer, void *data)
 {
-	(void)data;
 	if (papplPrinterGetNumberOfActiveJobs(printer) > 0)
 		papplPrinterResume(printer);
 }

@@ -12,6 +12,14 @@
 typedef size_t rip_app_count; /* of options, trays ... */
 typedef cups_page_header_t rip_app_header;
 
+#define CUPS_UTF8         CUPS_ENCODING_UTF_8
+#define CUPS_ISO8859_1    CUPS_ENCODING_ISO8859_1
+#define CUPS_ISO8859_2    CUPS_ENCODING_ISO8859_2
+#define CUPS_ISO8859_5    CUPS_ENCODING_ISO8859_5
+#define CUPS_JIS_X0213    CUPS_ENCODING_JIS_X0213
+#define CUPS_MAC_ROMAN    CUPS_ENCODING_MAC_ROMAN
+#define CUPS_WINDOWS_1252 CUPS_ENCODING_WINDOWS_1252
+
 #define PAPPL_PWG_RASTER_TYPE_BLACK_8 PAPPL_RASTER_TYPE_BLACK_8
 #define PAPPL_PWG_RASTER_TYPE_SGRAY_8 PAPPL_RASTER_TYPE_SGRAY_8
 #define PAPPL_PWG_RASTER_TYPE_SRGB_8  PAPPL_RASTER_TYPE_SRGB_8
@@ -43,7 +51,10 @@ static inline const char *rip_app_unknown(const unsigned char *header, size_t si
 }
 #define RIP_APP_NAME_UNKNOWN(system) papplSystemSetMIMECallback(system, rip_app_unknown, NULL)
 
-#define httpWrite2(http, bytes, size) httpWrite(http, bytes, size)
+#define httpAddrLocalhost(address)          httpAddrIsLocalhost(address)
+#define httpRead2(http, bytes, size)        httpRead(http, bytes, size)
+#define httpWrite2(http, bytes, size)       httpWrite(http, bytes, size)
+#define cupsRasterReadHeader2(raster, page) cupsRasterReadHeader(raster, page)
 
 #else
 

@@ -23,7 +23,6 @@
 #include "app/app_places.h"
 #include "app/app_state.h"
 #include "app/compat.h"
-#include "app/drivers.h"
 #include "app/web.h"
 
 #define FOOTER "Dots from <a href=\"https://www.apache.org/licenses/LICENSE-2.0\">riptide</a>"
@@ -80,15 +79,24 @@ static bool came_before(const struct addrinfo *list, const struct addrinfo *addr
 	return list != address;
 }
 
-/* Listens on all addresses of a name; NULL: on all of the machine.  PAPPL 1.3 would take the first
- * one that is free: with the port of another server, IPv6 alone, and else IPv4 alone. */
+/* Listens on all addresses of a name, which may be one address; "*": on all of the machine.  PAPPL
+ * 1.3 would take the first one that is free: with the port of another server, IPv6 alone, and else
+ * IPv4 alone. */
 static bool add_listeners(pappl_system_t *system, const char *name)
 {
 	const struct addrinfo hints = { .ai_flags = AI_PASSIVE, .ai_socktype = SOCK_STREAM };
+	const size_t length = strlen(name);
 	struct addrinfo *list = NULL, *address;
 	char number[NI_MAXHOST], bracketed[NI_MAXHOST + 2];
-	int count = 0, r = getaddrinfo(name, name ? NULL : "0", &hints, &list);
+	int count = 0, r;
 	bool ok = true;
+
+	if (*name == '[' && name[length - 1] == ']') /* IPv6, as URIs have it */
+		snprintf(number, sizeof number, "%.*s", (int)length - 2, name + 1);
+	else
+		snprintf(number, sizeof number, "%s", name);
+	r = strcmp(name, "*") ? getaddrinfo(number, NULL, &hints, &list) :
+				getaddrinfo(NULL, "0", &hints, &list);
 
 	for (address = list; r == 0 && ok && address; address = address->ai_next) {
 		if (!has_address(address) || came_before(list, address))
@@ -100,7 +108,7 @@ static bool add_listeners(pappl_system_t *system, const char *name)
 		count++;
 	}
 	if (r != 0 || count == 0)
-		fprintf(stderr, RIP_APP_NAME ": listen-hostname=%s: %s\n", name ? name : "",
+		fprintf(stderr, RIP_APP_NAME ": listen-hostname=%s: %s\n", name,
 			r ? gai_strerror(r) : "this machine does not have that address");
 	if (list)
 		freeaddrinfo(list);
@@ -138,15 +146,8 @@ static void begin_log(const char *file)
 static void take_event(pappl_system_t *system, pappl_printer_t *printer, pappl_job_t *job,
 		       pappl_event_t event, void *data)
 {
-	(void)system, (void)job, (void)data;
 	if (printer && (event & PAPPL_EVENT_PRINTER_DELETED))
 		rip_app_web_forget(printer);
-}
-
-/* PAPPL shows files. */
-static bool has_log_page(const char *file)
-{
-	return strcmp(file, "-") && strcmp(file, "syslog");
 }
 
 static pappl_system_t *make_system(rip_app_count count, cups_option_t *options, void *data)
@@ -155,14 +156,13 @@ static pappl_system_t *make_system(rip_app_count count, cups_option_t *options, 
 	const char *host = option(count, options, "server-hostname", NULL);
 	const char *local = option(count, options, "local-socket", NULL);
 	const char *group = option(count, options, "admin-group", NULL);
+	const char *log = option(count, options, "log-file", "-");
 	const int port = port_number(option(count, options, "server-port", "8010"));
 	pappl_soptions_t what = PAPPL_SOPTIONS_MULTI_QUEUE | PAPPL_SOPTIONS_WEB_INTERFACE |
-				PAPPL_SOPTIONS_WEB_LOG | PAPPL_SOPTIONS_WEB_SECURITY |
-				RIP_APP_SYSTEM;
+				PAPPL_SOPTIONS_WEB_SECURITY | RIP_APP_SYSTEM;
 	pappl_loglevel_t level;
 	pappl_system_t *system;
 
-	(void)data;
 	/* Sub-commands that find no server start one for themselves, as the user who calls them. */
 	if (cupsGetOption("private-server", count, options)) {
 		fprintf(stderr, RIP_APP_NAME ": no server is running here; start it with "
@@ -173,16 +173,17 @@ static pappl_system_t *make_system(rip_app_count count, cups_option_t *options, 
 	    rip_app_places_find(option(count, options, "state-directory", NULL)) < 0)
 		return NULL;
 	signal(SIGPIPE, SIG_IGN);
-	begin_log(option(count, options, "log-file", "-"));
+	begin_log(log);
+	if (strcmp(log, "-") && strcmp(log, "syslog"))
+		what |= PAPPL_SOPTIONS_WEB_LOG;
 	if (strstr(option(count, options, "server-options", ""), "no-tls"))
 		what |= PAPPL_SOPTIONS_NO_TLS;
 	system = papplSystemCreate(what, "riptide", port, "_print,_universal", rip_app_places.spool,
-				   option(count, options, "log-file", "-"),
-				   level, auth, false);
+				   log, level, auth, false);
 	if (!system)
 		return NULL;
 	papplSystemSetMaxLogSize(system, 0);
-	if (!add_listeners(system, option(count, options, "listen-hostname", NULL)) ||
+	if (!add_listeners(system, option(count, options, "listen-hostname", "*")) ||
 	    (local && !add_listener(system, local))) {
 		papplSystemDelete(system);
 		return NULL;
@@ -192,7 +193,7 @@ static pappl_system_t *make_system(rip_app_count count, cups_option_t *options, 
 	papplSystemSetFooterHTML(system, FOOTER);
 	papplSystemSetEventCallback(system, take_event, NULL);
 	rip_app_job_formats(system);
-	rip_app_web_start(system, has_log_page(option(count, options, "log-file", "-")));
+	rip_app_web_start(system);
 	RIP_APP_NAME_UNKNOWN(system);
 	if (group)
 		papplSystemSetAdminGroup(system, group);

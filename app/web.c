@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdio.h>
 
+#include "app/app_places.h"
 #include "app/web/web_page.h"
 
 static void add_page(pappl_system_t *system, pappl_printer_t *printer, const char *name,
@@ -44,12 +45,14 @@ static void translate_labels(pappl_system_t *system)
 	pthread_mutex_unlock(&lock);
 }
 
-void rip_app_web_start(pappl_system_t *system, bool has_log)
+void rip_app_web_start(pappl_system_t *system)
 {
+	char style[PATH_MAX];
+
 	/* In place of PAPPL's, which come only where there are none. */
-	papplSystemAddResourceString(system, "/style.css", "text/css", rip_web_style);
-	papplSystemAddResourceCallback(system, "/", "text/html", rip_web_home,
-				       has_log ? system : NULL);
+	snprintf(style, sizeof style, "%s/style.css", rip_app_places.data);
+	papplSystemAddResourceFile(system, "/style.css", "text/css", style);
+	papplSystemAddResourceCallback(system, "/", "text/html", rip_web_home, NULL);
 	papplSystemAddResourceCallback(system, "/config", "text/html", rip_web_config, NULL);
 	papplSystemAddResourceCallback(system, "/addprinter", "text/html", rip_web_add, NULL);
 }

@@ -5,10 +5,9 @@
 #define RIP_APP_WEB_H
 
 #include <pappl/pappl.h>
-#include <stdbool.h>
 
-/* Adds the pages of the server, before it runs.  has_log: PAPPL has a page of the log. */
-void rip_app_web_start(pappl_system_t *system, bool has_log);
+/* Adds the pages of the server, before it runs. */
+void rip_app_web_start(pappl_system_t *system);
 
 /* Adds the pages of a printer.  Called once for each printer, when it is created or loaded. */
 void rip_app_web_add(pappl_system_t *system, pappl_printer_t *printer);

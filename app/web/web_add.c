@@ -12,11 +12,11 @@
 #include <unistd.h>
 
 #include "app/app_adopt.h"
+#include "app/app_driver.h"
 #include "app/app_places.h"
 #include "app/app_ppd.h"
-#include "app/drivers.h"
+#include "app/app_run.h"
 #include "system/ascii.h"
-#include "web_child.h"
 
 /*
  * Adds a printer, with one of our drivers, one that was adopted before, or a vendor's PPD that
@@ -174,13 +174,13 @@ static bool adopt(struct rip_web *web, char driver[64], bool *made)
 	struct rip_app_driver *read;
 	enum rip_web_text wrong = RIP_SAY_FAILED;
 	bool good = false;
-	struct rip_web_said said;
+	struct rip_app_said said;
 	int r = write_upload(&web->upload, path);
 
 	if (r < 0)
 		return fail(web, RIP_SAY_FAILED, strerror(-r));
 	snprintf(new, sizeof new, "%s.ppd", path);
-	r = rip_web_run(argv, &said);
+	r = rip_app_run_in_turn(rip_app_places.command, argv, NULL, &said);
 	read = r == 0 ? rip_app_ppd_read(new, &facts, why, sizeof why) : NULL;
 	if (r)
 		name_file(said.error, path, name, line);
@@ -253,26 +253,21 @@ static bool take_form(struct rip_web *web, const struct new_printer *wish)
 
 /* ---- the form ---- */
 
-struct device_list {
-	struct rip_web *web;
-	const char *chosen;
-};
-
+/* PAPPL's callback. */
 static bool put_device(const char *info, const char *uri, const char *id, void *data)
 {
-	struct device_list *list = data;
+	struct rip_web *web = data;
 	char value[2048];
 
 	snprintf(value, sizeof value, "%s|%s", uri, or_empty(id));
 	if (is_device(uri))
-		rip_web_put(list->web, "<option value=\"%s\"%s>%s</option>", value,
-			    strcmp(value, or_empty(list->chosen)) ? "" : " selected", info);
+		rip_web_put_choice(web, value, info, rip_web_value(web, "device"));
 	return false;
 }
 
 /* Puts what `devices` says: for each device its URI in a line, and behind four spaces each what it
  * is and its device id. */
-static void put_said(struct device_list *list, char *said)
+static void put_said(struct rip_web *web, char *said)
 {
 	char *uri = NULL, *info = NULL, *id = NULL, *end;
 
@@ -283,40 +278,47 @@ static void put_said(struct device_list *list, char *said)
 			continue;
 		}
 		if (uri)
-			put_device(info ? info : uri, uri, id, list);
+			put_device(info ? info : uri, uri, id, web);
 		uri = said;
 		info = id = NULL;
 	}
-	if (uri)
-		put_device(info ? info : uri, uri, id, list);
+	if (uri && !*said) /* else there was no room for the end of the last one */
+		put_device(info ? info : uri, uri, id, web);
 }
 
-/* PAPPL 1.3 frees devices that Avahi still writes into, waits for itself for ever where Avahi was
- * restarted, and aborts where it does not run.  So a child looks for them.  False: it could not. */
-static bool put_found(struct device_list *list)
+/* Puts what is plugged in or answers in the network.  PAPPL 1.3 frees devices that Avahi still
+ * writes into, waits for itself for ever where Avahi was restarted, and aborts where it does not
+ * run.  So a child looks for them, and without Avahi this process, for the others. */
+static void put_found(struct rip_web *web)
 {
 	const char *argv[] = { RIP_APP_NAME, "devices", "-o", "verbose=yes", NULL };
-	struct rip_web_said said;
+	struct rip_app_said said;
 
-	if (rip_web_run_at_once("/proc/self/exe", argv, RIP_WEB_SECONDS, &said))
-		return false;
-	put_said(list, said.out);
-	return true;
+	if (rip_app_run_in_turn("/proc/self/exe", argv, NULL, &said) == 0) {
+		put_said(web, said.out);
+		return;
+	}
+	papplLog(web->system, PAPPL_LOGLEVEL_WARN, "Cannot look for printers by DNS-SD: %s",
+		 said.error);
+	papplDeviceList(PAPPL_DEVTYPE_USB | PAPPL_DEVTYPE_SNMP, put_device, web, papplLogDevice,
+			web->system);
 }
 
-/* What is plugged in; by another page, also what answers in the network, which takes seconds. */
+/* Looking for devices takes seconds: it needs a click. */
 static void put_devices(struct rip_web *web, const struct new_printer *wish)
 {
-	struct device_list list = { .web = web, .chosen = wish->device };
-	const bool search = rip_web_value(web, "search") != NULL;
+	char uri[1024];
 
-	rip_web_put(web, "<label>%s<select name=\"device\"><option value=\"\">%s</option>",
-		    rip_web_say(web, RIP_SAY_DEVICE), rip_web_say(web, RIP_SAY_DEVICE_BY_ADDRESS));
-	if (!search || !put_found(&list))
-		papplDeviceList(PAPPL_DEVTYPE_USB | (search ? PAPPL_DEVTYPE_SNMP : 0), put_device,
-				&list, papplLogDevice, web->system);
-	rip_web_put(web, "</select></label>\n<p><a class=\"btn\" href=\"/addprinter?search=1\">%s"
-			 "</a></p>\n", rip_web_say(web, RIP_SAY_SEARCH));
+	rip_web_put(web, "<label>%s<select name=\"device\">", rip_web_say(web, RIP_SAY_DEVICE));
+	rip_web_put_choice(web, "", rip_web_say(web, RIP_SAY_DEVICE_BY_ADDRESS), NULL);
+	snprintf(uri, sizeof uri, "%.*s", (int)strcspn(or_empty(wish->device), "|"),
+		 or_empty(wish->device));
+	if (rip_web_value(web, "search"))
+		put_found(web);
+	else if (*uri)
+		rip_web_put_choice(web, wish->device, uri, wish->device);
+	rip_web_put(web, "</select></label>\n");
+	rip_web_put_link(web, "addprinter?search=1", RIP_SAY_SEARCH);
 }
 
 static int is_ppd(const struct dirent *entry)
@@ -327,25 +329,19 @@ static int is_ppd(const struct dirent *entry)
 	       !strcmp(entry->d_name + length - 4, ".ppd");
 }
 
-static void put_driver(struct rip_web *web, const char *name, const char *title,
-		       const char *chosen)
-{
-	rip_web_put(web, "<option value=\"%s\"%s>%s</option>", name,
-		    strcmp(name, or_empty(chosen)) ? "" : " selected", title);
-}
-
 static void put_drivers(struct rip_web *web, const char *chosen)
 {
 	struct dirent **entries = NULL;
 	const int count = scandir(rip_app_places.ppds, &entries, is_ppd, alphasort);
 
 	rip_web_put(web, "<label>%s<select name=\"driver\">", rip_web_say(web, RIP_SAY_DRIVER));
-	put_driver(web, "auto", rip_web_say(web, RIP_SAY_DRIVER_AUTO), chosen);
+	rip_web_put_choice(web, "auto", rip_web_say(web, RIP_SAY_DRIVER_AUTO), chosen);
 	for (unsigned i = 0; i < RIP_APP_DRIVERS; i++)
-		put_driver(web, rip_app_drivers[i].name, rip_app_drivers[i].description, chosen);
+		rip_web_put_choice(web, rip_app_drivers[i].name, rip_app_drivers[i].description,
+				   chosen);
 	for (int i = 0; i < count; i++) {
 		entries[i]->d_name[strlen(entries[i]->d_name) - 4] = '\0';
-		put_driver(web, entries[i]->d_name, entries[i]->d_name, chosen);
+		rip_web_put_choice(web, entries[i]->d_name, entries[i]->d_name, chosen);
 		free(entries[i]);
 	}
 	free(entries);
@@ -354,7 +350,10 @@ static void put_drivers(struct rip_web *web, const char *chosen)
 
 static void put_form(struct rip_web *web, const struct new_printer *wish)
 {
-	rip_web_form_with_file(web, "addprinter");
+	char address[512];
+
+	papplClientHTMLStartForm(web->client, rip_web_address(web, "addprinter", address,
+							      sizeof address), true);
 	rip_web_put(web, "<div class=\"fields\">\n<label>%s<input type=\"text\" name=\"name\" "
 			 "value=\"%s\" maxlength=\"63\" required></label>\n",
 		    rip_web_say(web, RIP_SAY_NAME), or_empty(wish->name));
@@ -375,7 +374,6 @@ bool rip_web_add(pappl_client_t *client, void *data)
 	struct rip_web web;
 	char path[256];
 
-	(void)data;
 	if (!rip_web_begin(&web, client, NULL))
 		return true;
 	read_wish(&web, &wish);

@@ -15,10 +15,10 @@
 #include <unistd.h>
 
 #include "app/app_places.h"
+#include "app/app_run.h"
 #include "app/web.h"
 #include "system/replace_file.h"
 #include "tone/cal.h"
-#include "web_child.h"
 
 /*
  * Calibration by eye: prints a chart of `riptide target`, takes what somebody reads on it, shows
@@ -50,20 +50,6 @@ static const char *inks(const struct rip_web *web)
 	return !strncmp(model, "cmyk", 4) || !strncmp(model, "kcmy", 4) ? "KCMY" : "K";
 }
 
-/* The class of printer that the PPD names, for what readings leave open. */
-static void read_class(const struct rip_web *web, char class[32])
-{
-	FILE *ppd = fopen(web->driver->ppd, "re");
-	char line[512];
-
-	snprintf(class, 32, "laser");
-	while (ppd && fgets(line, sizeof line, ppd))
-		if (sscanf(line, "*riptidePrinter: \"%31[a-z0-9-]\"", class) == 1)
-			break;
-	if (ppd)
-		fclose(ppd);
-}
-
 /* The screens that a chart can have: not that without tints. */
 static bool has_tints(const struct rip_app_option *option, const char *screen)
 {
@@ -76,37 +62,17 @@ static bool read_screen(const struct rip_web *web, char screen[64])
 	const struct rip_app_option *option = rip_web_option(web, "halftone-screen");
 	const char *asked = rip_web_value(web, "screen");
 
-	snprintf(screen, 64, "clustered");
-	if (!option)
-		return !asked || !strcmp(asked, screen);
-	if (asked && !has_tints(option, asked))
-		return false;
-	if (asked)
-		snprintf(screen, 64, "%s", asked);
-	else if (has_tints(option, rip_web_default(web, option, screen)))
-		return true;
-	else
+	if (option)
+		rip_web_default(web, option, screen);
+	if (!option || !has_tints(option, screen))
 		snprintf(screen, 64, "clustered");
-	return true;
+	if (!asked || !strcmp(asked, screen))
+		return true;
+	snprintf(screen, 64, "%s", asked);
+	return option && has_tints(option, asked);
 }
 
 /* ---- the files ---- */
-
-static void calibration_path(const struct rip_web *web, const char *ending, char path[PATH_MAX])
-{
-	char name[80];
-
-	snprintf(path, PATH_MAX, "%s/%s%s", rip_app_places.calibrations,
-		 rip_app_printer_file(web->printer, name, sizeof name), ending);
-}
-
-static bool is_there(const struct rip_web *web, const char *ending)
-{
-	char path[PATH_MAX];
-
-	calibration_path(web, ending, path);
-	return access(path, R_OK) == 0;
-}
 
 static void say_failed(struct rip_web *web, const char *detail)
 {
@@ -114,18 +80,14 @@ static void say_failed(struct rip_web *web, const char *detail)
 	snprintf(web->detail, sizeof web->detail, "%.*s", (int)strcspn(detail, "\n"), detail);
 }
 
-/* Two at a time would mix up what is old and new. */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+/* Ways to change the printer's calibration `now`, and `old`, the one before it.  0 or -errno. */
+typedef int change_fn(const char *now, const char *old, const char *made);
 
-/* Gives the printer a calibration; the one that it has becomes the earlier one. */
-static int install(const struct rip_web *web, const char *made)
+/* Gives the printer the one that was made; the one that it has becomes the earlier one. */
+static int install(const char *now, const char *old, const char *made)
 {
-	char now[PATH_MAX], old[PATH_MAX];
 	int r = 0;
 
-	calibration_path(web, ".cal", now);
-	calibration_path(web, ".cal.old", old);
-	pthread_mutex_lock(&lock);
 	if (unlink(old) < 0 && errno != ENOENT)
 		r = -errno;
 	/* A second name, so that a job finds a calibration at every moment. */
@@ -135,38 +97,41 @@ static int install(const struct rip_web *web, const char *made)
 		r = rip_file_rename(AT_FDCWD, made, now);
 	if (r < 0)
 		unlink(made);
-	pthread_mutex_unlock(&lock);
 	return r;
 }
 
 /* Goes back to the earlier one, which then is the later one. */
-static int undo(const struct rip_web *web)
+static int undo(const char *now, const char *old, const char *made)
 {
-	char now[PATH_MAX], old[PATH_MAX];
-	int r;
+	const int r = renameat2(AT_FDCWD, old, AT_FDCWD, now, RENAME_EXCHANGE) < 0 ? -errno : 0;
 
-	calibration_path(web, ".cal", now);
-	calibration_path(web, ".cal.old", old);
-	pthread_mutex_lock(&lock);
-	r = renameat2(AT_FDCWD, old, AT_FDCWD, now, RENAME_EXCHANGE) < 0 ? -errno : 0;
-	if (r == -ENOENT)
-		r = rip_file_rename(AT_FDCWD, old, now);
-	pthread_mutex_unlock(&lock);
-	return r;
+	return r == -ENOENT ? rip_file_rename(AT_FDCWD, old, now) : r;
 }
 
 /* Prints without: what there is becomes the earlier one. */
-static int put_away(const struct rip_web *web)
+static int put_away(const char *now, const char *old, const char *made)
 {
+	return rip_file_rename(AT_FDCWD, now, old);
+}
+
+/* Changes it, and says so: `done`. */
+static void change(struct rip_web *web, change_fn *way, const char *made, enum rip_web_text done)
+{
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* old and new must not mix */
 	char now[PATH_MAX], old[PATH_MAX];
 	int r;
 
-	calibration_path(web, ".cal", now);
-	calibration_path(web, ".cal.old", old);
+	rip_app_printer_calibration(web->printer, ".cal", now);
+	rip_app_printer_calibration(web->printer, ".cal.old", old);
 	pthread_mutex_lock(&lock);
-	r = rip_file_rename(AT_FDCWD, now, old);
+	r = way(now, old, made);
 	pthread_mutex_unlock(&lock);
-	return r;
+	if (r == -ENOENT)
+		web->banner = rip_web_say(web, RIP_SAY_NO_EARLIER);
+	else if (r < 0)
+		say_failed(web, strerror(-r));
+	else
+		web->banner = rip_web_say(web, done);
 }
 
 /* ---- the chart ---- */
@@ -199,14 +164,14 @@ const char *rip_app_web_options(pappl_job_t *job)
 static void print_chart(struct rip_web *web, const char *screen)
 {
 	const char *user = papplClientGetUsername(web->client);
-	struct rip_web_said said;
+	struct rip_app_said said;
 	char path[PATH_MAX];
 	const char *argv[] = { "riptide", "target", "--levels", "2", "--screens", screen, "--inks",
 			       inks(web), "--ppd", web->driver->ppd, "-o", path, NULL };
 	int r;
 
 	chart_file(web, path);
-	r = rip_web_run(argv, &said);
+	r = rip_app_run_in_turn(rip_app_places.command, argv, NULL, &said);
 	if (r) {
 		say_failed(web, said.error);
 		return;
@@ -258,19 +223,18 @@ static int read_readings(const struct rip_web *web, const char *screen, char *li
 /* Makes a calibration of the readings in a file beside the printer's.  False: what is wrong has
  * been said; else *said has what was found. */
 static bool make_calibration(struct rip_web *web, const char *screen, char made[PATH_MAX],
-			     struct rip_web_said *said)
+			     struct rip_app_said *said)
 {
 	static atomic_uint number;
 	const struct rip_app_choices *all = &web->driver->resolutions;
-	char list[20 * 96], class[32], dpi[16];
+	char list[20 * 96], dpi[16];
 	const char *argv[] = { "riptide", "calibrate", "--force", "--levels", "2", "--drops",
-			       "none", "--screen", screen, "--printer", class, "--resolution", dpi,
-			       "--match", list, "-o", made, NULL };
+			       "none", "--screen", screen, "--printer", web->driver->class,
+			       "--resolution", dpi, "--match", list, "-o", made, NULL };
 	const int count = read_readings(web, screen, list, sizeof list);
 	int r;
 
 	snprintf(dpi, sizeof dpi, "%d", all->count ? atoi(all->list[all->preset].name) : 600);
-	read_class(web, class);
 	/* No printer's file begins with a dot: the next start removes what is left of it. */
 	snprintf(made, PATH_MAX, "%s/.try-%u.cal", rip_app_places.calibrations,
 		 atomic_fetch_add(&number, 1));
@@ -278,7 +242,7 @@ static bool make_calibration(struct rip_web *web, const char *screen, char made[
 		web->banner = rip_web_say(web, count < 0 ? RIP_SAY_WRONG : RIP_SAY_NO_READINGS);
 		return false;
 	}
-	r = rip_web_run(argv, said);
+	r = rip_app_run_in_turn(rip_app_places.command, argv, NULL, said);
 	if (r)
 		say_failed(web, said->error);
 	return r == 0;
@@ -341,23 +305,20 @@ static void put_state(struct rip_web *web)
 	struct stat st;
 	bool there;
 
-	calibration_path(web, ".cal", path);
-	there = stat(path, &st) == 0;
+	there = rip_app_printer_calibration(web->printer, ".cal", path) && stat(path, &st) == 0;
 	if (there) {
 		rip_web_put(web, "<p>%s ", rip_web_say(web, RIP_SAY_CURVE_NOW));
 		rip_web_put_date(web, (long long)st.st_mtime);
 		rip_web_put(web, ".</p>\n");
 		put_curves(web, path);
 	} else {
-		rip_web_put(web, "<p>%s</p>\n", rip_web_say(web, RIP_SAY_UNCALIBRATED));
+		rip_web_put_text(web, RIP_SAY_UNCALIBRATED);
 	}
 	rip_web_form(web, "calibrate");
-	if (is_there(web, ".cal.old"))
-		rip_web_put(web, "<button name=\"action\" value=\"undo\">%s</button>\n",
-			    rip_web_say(web, RIP_SAY_UNDO));
+	if (rip_app_printer_calibration(web->printer, ".cal.old", path))
+		rip_web_put_button(web, "action", "undo", RIP_SAY_UNDO);
 	if (there)
-		rip_web_put(web, "<button name=\"action\" value=\"without\">%s</button>\n",
-			    rip_web_say(web, RIP_SAY_WITHOUT));
+		rip_web_put_button(web, "action", "without", RIP_SAY_WITHOUT);
 	rip_web_put(web, "</form>\n");
 }
 
@@ -407,8 +368,7 @@ static void put_screen_choice(struct rip_web *web, const char *screen)
 		const char *value = option->choices.list[places[i]].name;
 
 		if (has_tints(option, value))
-			rip_web_put(web, "<option%s>%s</option>",
-				    strcmp(value, screen) ? "" : " selected", value);
+			rip_web_put_choice(web, value, value, screen);
 	}
 	rip_web_put(web, "</select></label></p>\n");
 }
@@ -419,8 +379,8 @@ static void put_form(struct rip_web *web, const char *screen)
 
 	rip_web_form(web, "calibrate");
 	put_screen_choice(web, screen);
-	rip_web_put(web, "<p><button name=\"action\" value=\"print\">%s</button></p>\n<p>%s</p>\n",
-		    rip_web_say(web, RIP_SAY_PRINT_CHART), rip_web_say(web, RIP_SAY_READ_CHART));
+	rip_web_put_button(web, "action", "print", RIP_SAY_PRINT_CHART);
+	rip_web_put_text(web, RIP_SAY_READ_CHART);
 	for (const char *ink = all; *ink; ink++) {
 		if (all[1])
 			rip_web_put(web, "<h2>%s</h2>\n",
@@ -428,27 +388,17 @@ static void put_form(struct rip_web *web, const char *screen)
 		for (size_t row = 0; row < ROWS; row++)
 			put_row(web, *ink, row);
 	}
-	rip_web_put(web, "<p><button name=\"action\" value=\"look\">%s</button> "
-			 "<button name=\"action\" value=\"save\">%s</button></p></form>\n",
-		    rip_web_say(web, RIP_SAY_LOOK), rip_web_say(web, RIP_SAY_KEEP));
+	rip_web_put_button(web, "action", "look", RIP_SAY_LOOK);
+	rip_web_put_button(web, "action", "save", RIP_SAY_KEEP);
+	rip_web_put(web, "</form>\n");
 }
 
 /* ---- the page ---- */
 
-static void tell(struct rip_web *web, int error, enum rip_web_text done)
-{
-	if (error == -ENOENT)
-		web->banner = rip_web_say(web, RIP_SAY_NO_EARLIER);
-	else if (error)
-		say_failed(web, strerror(-error));
-	else
-		web->banner = rip_web_say(web, done);
-}
-
 /* Does what a button asks for.  made: the file of a curve that is to be looked at, or empty; said:
  * what was found. */
 static void act(struct rip_web *web, const char *screen, char made[PATH_MAX],
-		struct rip_web_said *said)
+		struct rip_app_said *said)
 {
 	const char *action = rip_web_value(web, "action");
 
@@ -458,14 +408,14 @@ static void act(struct rip_web *web, const char *screen, char made[PATH_MAX],
 	if (!strcmp(action, "print")) {
 		print_chart(web, screen);
 	} else if (!strcmp(action, "undo")) {
-		tell(web, undo(web), RIP_SAY_GONE_BACK);
+		change(web, undo, NULL, RIP_SAY_GONE_BACK);
 	} else if (!strcmp(action, "without")) {
-		tell(web, put_away(web), RIP_SAY_REMOVED);
+		change(web, put_away, NULL, RIP_SAY_REMOVED);
 	} else if (!strcmp(action, "look") || !strcmp(action, "save")) {
 		if (!make_calibration(web, screen, made, said))
 			made[0] = '\0';
 		else if (*action == 's')
-			tell(web, install(web, made), RIP_SAY_SAVED);
+			change(web, install, made, RIP_SAY_SAVED);
 		if (*action == 's')
 			made[0] = '\0';
 	} else {
@@ -476,7 +426,7 @@ static void act(struct rip_web *web, const char *screen, char made[PATH_MAX],
 bool rip_web_calibrate(pappl_client_t *client, void *printer)
 {
 	char screen[64], made[PATH_MAX] = "";
-	struct rip_web_said said;
+	struct rip_app_said said;
 	struct rip_web web;
 	bool known;
 
@@ -488,7 +438,7 @@ bool rip_web_calibrate(pappl_client_t *client, void *printer)
 	else if (web.posted)
 		act(&web, screen, made, &said);
 	rip_web_header(&web, RIP_SAY_CALIBRATE);
-	rip_web_put(&web, "<p>%s</p>\n", rip_web_say(&web, RIP_SAY_CALIBRATE_INTRO));
+	rip_web_put_text(&web, RIP_SAY_CALIBRATE_INTRO);
 	if (made[0]) {
 		rip_web_put(&web, "<p><b>%s</b></p>\n", rip_web_say(&web, RIP_SAY_CURVE_TRY));
 		put_curves(&web, made);

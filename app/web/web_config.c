@@ -98,33 +98,41 @@ static bool take_form(const struct rip_web *web, struct about *about)
 	return *about->name != '\0';
 }
 
-bool rip_web_config(pappl_client_t *client, void *printer)
+static void act(struct rip_web *web)
 {
 	struct about about;
-	struct rip_web web;
 
-	if (!rip_web_begin(&web, client, printer))
-		return true;
-	read_about(&web, &about);
-	if (web.posted && take_form(&web, &about)) {
-		save_about(&web, &about);
-		web.banner = rip_web_say(&web, RIP_SAY_SAVED_ABOUT);
-	} else if (web.posted) {
-		web.banner = rip_web_say(&web, RIP_SAY_WRONG);
+	read_about(web, &about);
+	if (take_form(web, &about)) {
+		save_about(web, &about);
+		web->banner = rip_web_say(web, RIP_SAY_SAVED_ABOUT);
+	} else {
+		web->banner = rip_web_say(web, RIP_SAY_WRONG);
 	}
-	read_about(&web, &about);
-	rip_web_header(&web, RIP_SAY_NAME_AND_PLACE);
-	rip_web_form(&web, "config");
-	rip_web_put(&web, "<div class=\"fields\">\n");
+}
+
+static void put(struct rip_web *web)
+{
+	struct about about;
+
+	read_about(web, &about);
+	rip_web_form(web, "config");
+	rip_web_put(web, "<div class=\"fields\">\n");
 	for (size_t i = 0; i < FIELDS; i++)
-		rip_web_put(&web, "<label>%s<input type=\"%s\" name=\"%s\" value=\"%s\" "
-				  "maxlength=\"%d\"%s></label>\n",
-			    rip_web_say(&web, fields[i].title), fields[i].type, fields[i].name,
+		rip_web_put(web, "<label>%s<input type=\"%s\" name=\"%s\" value=\"%s\" "
+				 "maxlength=\"%d\"%s></label>\n",
+			    rip_web_say(web, fields[i].title), fields[i].type, fields[i].name,
 			    (const char *)&about + fields[i].at, (int)fields[i].size - 1,
 			    i ? "" : " required");
-	rip_web_put(&web, "</div>\n<input type=\"submit\" value=\"%s\"></form>\n",
-		    rip_web_say(&web, RIP_SAY_SAVE));
-	rip_web_footer(&web);
-	rip_web_end(&web);
-	return true;
+	rip_web_put(web, "</div>\n<input type=\"submit\" value=\"%s\"></form>\n",
+		    rip_web_say(web, RIP_SAY_SAVE));
+}
+
+bool rip_web_config(pappl_client_t *client, void *printer)
+{
+	static const struct rip_web_page page = {
+		RIP_SAY_NAME_AND_PLACE, .act = act, .put = put,
+	};
+
+	return rip_web_answer(client, printer, &page);
 }

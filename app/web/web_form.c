@@ -17,8 +17,12 @@
  * from a field with a file's name.
  *
  * Each part is the delimiter "--BOUNDARY", headers, an empty line, data; the last delimiter has
- * "--" behind it.  What is not so ends the form.
+ * "--" behind it.  What is not so ends the form, and so do too many values: CUPS keeps them sorted,
+ * and half a million, which somebody who has not logged in may send, would take minutes.
  */
+
+#define FIELDS_MAX 500   /* of a form; the largest of our pages has 100 */
+#define FORM_MAX   65536 /* bytes, of pages that take no file */
 
 /* ---- NAME=VALUE&NAME=VALUE ---- */
 
@@ -54,7 +58,7 @@ static int read_pairs(const char *at, const char *end, cups_option_t **form)
 	char name[256], value[2048];
 	int count = 0;
 
-	while (at < end && *at) {
+	while (at < end && *at && count < FIELDS_MAX) {
 		at = decode(at, end, "=&", name, sizeof name);
 		value[0] = '\0';
 		if (at < end && *at == '=')
@@ -133,7 +137,7 @@ static bool take_part(struct form_reader *in, struct rip_web_upload *upload, int
 	char name[64], file[256], value[2048];
 	size_t size;
 
-	if (in->end - in->at < 2 || memcmp(in->at, "\r\n", 2))
+	if (*count == FIELDS_MAX || in->end - in->at < 2 || memcmp(in->at, "\r\n", 2))
 		return false;
 	data = memmem(in->at, (size_t)(in->end - in->at), "\r\n\r\n", 4);
 	if (!data || data < headers)
@@ -175,10 +179,10 @@ static int read_parts(const char *type, size_t size, struct rip_web_upload *uplo
 
 /* ---- the body ---- */
 
-/* Reads all of it.  False: there is more than RIP_WEB_UPLOAD_MAX, or no memory. */
-static bool read_body(http_t *http, struct rip_web_upload *upload, size_t *size)
+/* Reads all of it.  False: there are more than `max` bytes, or no memory. */
+static bool read_body(http_t *http, struct rip_web_upload *upload, size_t max, size_t *size)
 {
-	const size_t room = RIP_WEB_UPLOAD_MAX + 1;
+	const size_t room = max + 1;
 	const http_state_t state = httpGetState(http);
 	ssize_t n = 0;
 
@@ -196,7 +200,8 @@ static bool read_body(http_t *http, struct rip_web_upload *upload, size_t *size)
 	return upload->body && !upload->too_large && n >= 0;
 }
 
-int rip_web_read_form(pappl_client_t *client, struct rip_web_upload *upload, cups_option_t **form)
+static int read_form(pappl_client_t *client, struct rip_web_upload *upload, size_t max,
+		     cups_option_t **form)
 {
 	http_t *http = papplClientGetHTTP(client);
 	const char *type = httpGetField(http, HTTP_FIELD_CONTENT_TYPE);
@@ -207,15 +212,20 @@ int rip_web_read_form(pappl_client_t *client, struct rip_web_upload *upload, cup
 	*form = NULL;
 	if (papplClientGetMethod(client) == HTTP_STATE_GET)
 		return query ? read_pairs(query, query + strlen(query), form) : 0;
-	if (!read_body(http, upload, &size))
+	if (!read_body(http, upload, max, &size))
 		return 0;
 	if (!strncmp(type, "multipart/form-data", 19))
 		return read_parts(type, size, upload, form);
 	return read_pairs(upload->body, upload->body + size, form);
 }
 
-/* For PAPPL's pages, which take no files. */
-int papplClientGetForm(pappl_client_t *client, cups_option_t **form)
+int rip_web_read_form(pappl_client_t *client, struct rip_web_upload *upload, cups_option_t **form)
+{
+	return read_form(client, upload, RIP_WEB_UPLOAD_MAX, form);
+}
+
+/* For PAPPL's pages, which take no files, and for the login. */
+rip_app_count papplClientGetForm(pappl_client_t *client, cups_option_t **form)
 {
 	struct rip_web_upload upload;
 	int count;
@@ -225,7 +235,7 @@ int papplClientGetForm(pappl_client_t *client, cups_option_t **form)
 	*form = NULL;
 	if (!client)
 		return 0;
-	count = rip_web_read_form(client, &upload, form);
+	count = read_form(client, &upload, FORM_MAX, form);
 	free(upload.body);
-	return count;
+	return (rip_app_count)count;
 }

@@ -1,11 +1,12 @@
 #include "config.h"
 
-#include "web_jobs.h"
 #include "web_page.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "app/app_message.h"
 
 /*
  * The first pages: of the server, with its printers, and of a printer, with what it does, its
@@ -15,17 +16,6 @@
 #define JOBS_SHOWN 10
 
 /* ---- what a printer does ---- */
-
-/* A text of PAPPL's: NAME.VALUE, or the value if it has none. */
-static const char *pappl_text(struct rip_web *web, const char *name, const char *value,
-			      char key[96])
-{
-	const char *text;
-
-	snprintf(key, 96, "%.40s.%.50s", name, value);
-	text = papplClientGetLocString(web->client, key);
-	return text && strcmp(text, key) ? text : value;
-}
 
 /* What is said of a printer. */
 struct printer_row {
@@ -54,29 +44,13 @@ static void take_printer(pappl_printer_t *printer, struct printer_row *row)
 
 static void put_reasons(struct rip_web *web, pappl_preason_t now)
 {
-	static const struct {
-		pappl_preason_t reason;
-		const char *name;
-	} reasons[] = {
-		{ PAPPL_PREASON_OFFLINE, "offline" },
-		{ PAPPL_PREASON_MEDIA_EMPTY, "media-empty" },
-		{ PAPPL_PREASON_MEDIA_JAM, "media-jam" },
-		{ PAPPL_PREASON_MEDIA_LOW, "media-low" },
-		{ PAPPL_PREASON_MEDIA_NEEDED, "media-needed" },
-		{ PAPPL_PREASON_COVER_OPEN, "cover-open" },
-		{ PAPPL_PREASON_DOOR_OPEN, "door-open" },
-		{ PAPPL_PREASON_INPUT_TRAY_MISSING, "input-tray-missing" },
-		{ PAPPL_PREASON_MARKER_SUPPLY_EMPTY, "marker-supply-empty" },
-		{ PAPPL_PREASON_MARKER_SUPPLY_LOW, "marker-supply-low" },
-		{ PAPPL_PREASON_TONER_EMPTY, "toner-empty" },
-		{ PAPPL_PREASON_TONER_LOW, "toner-low" }, { PAPPL_PREASON_OTHER, "other" },
-	};
 	char key[96];
 
-	for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++)
-		if (now & reasons[i].reason)
-			rip_web_put(web, " <b>%s</b>", pappl_text(web, "printer-state-reasons",
-								   reasons[i].name, key));
+	for (size_t i = 0; i < RIP_APP_REASONS; i++)
+		if (now & rip_app_reasons[i].reason)
+			rip_web_put(web, " <b>%s</b>",
+				    rip_web_pappl_text(web, "printer-state-reasons",
+						       rip_app_reasons[i].keyword, key));
 }
 
 /* The icon, the state, and the model. */
@@ -102,35 +76,21 @@ static void put_state(struct rip_web *web, const struct printer_row *row)
 
 /* ---- buttons ---- */
 
-static void put_link(struct rip_web *web, const char *page, enum rip_web_text text)
-{
-	char address[512];
-
-	rip_web_put(web, "<a class=\"btn\" href=\"%s\">%s</a>\n",
-		    rip_web_address(web, page, address, sizeof address), rip_web_say(web, text));
-}
-
-static void put_button(struct rip_web *web, const char *action, enum rip_web_text text)
-{
-	rip_web_put(web, "<button name=\"action\" value=\"%s\">%s</button>\n", action,
-		    rip_web_say(web, text));
-}
-
 static void put_buttons(struct rip_web *web)
 {
 	rip_web_form(web, "");
 	rip_web_put(web, "<div class=\"buttons\">\n");
-	put_button(web, "test", RIP_SAY_TEST_PAGE);
+	rip_web_put_button(web, "action", "test", RIP_SAY_TEST_PAGE);
 	if (papplPrinterGetState(web->printer) == IPP_PSTATE_STOPPED)
-		put_button(web, "resume", RIP_SAY_RESUME);
+		rip_web_put_button(web, "action", "resume", RIP_SAY_RESUME);
 	else
-		put_button(web, "pause", RIP_SAY_PAUSE);
+		rip_web_put_button(web, "action", "pause", RIP_SAY_PAUSE);
 	if (papplPrinterIsHoldingNewJobs(web->printer))
-		put_button(web, "release", RIP_SAY_RELEASE_NEW);
+		rip_web_put_button(web, "action", "release", RIP_SAY_RELEASE_NEW);
 	else
-		put_button(web, "hold", RIP_SAY_HOLD_NEW);
+		rip_web_put_button(web, "action", "hold", RIP_SAY_HOLD_NEW);
 	if (papplPrinterGetID(web->printer) != papplSystemGetDefaultPrinterID(web->system))
-		put_button(web, "default", RIP_SAY_MAKE_DEFAULT);
+		rip_web_put_button(web, "action", "default", RIP_SAY_MAKE_DEFAULT);
 	rip_web_put(web, "</div></form>\n");
 }
 
@@ -178,34 +138,34 @@ static void act(struct rip_web *web)
 
 /* ---- the pages ---- */
 
-bool rip_web_status(pappl_client_t *client, void *printer)
+static void put_status(struct rip_web *web)
 {
 	char place[128];
 	struct printer_row row;
-	struct rip_web web;
 
-	if (!rip_web_begin_open(&web, client, printer))
-		return true;
-	if (web.posted)
-		act(&web);
-	web.refresh = papplPrinterGetNumberOfActiveJobs(printer) ? 10 : 0;
-	rip_web_header(&web, RIP_SAY_STATUS);
-	take_printer(printer, &row);
-	put_state(&web, &row);
-	if (papplPrinterGetLocation(printer, place, sizeof place) && *place)
-		rip_web_put(&web, "<p>%s: %s</p>\n", rip_web_say(&web, RIP_SAY_LOCATION), place);
-	put_buttons(&web);
-	rip_web_put(&web, "<div class=\"buttons\">\n");
-	put_link(&web, "config", RIP_SAY_NAME_AND_PLACE);
-	put_link(&web, "delete", RIP_SAY_DELETE);
-	rip_web_put(&web, "</div>\n<h2>%s</h2>\n", rip_web_say(&web, RIP_SAY_LAST_JOBS));
-	rip_web_put_jobs(&web, 1, JOBS_SHOWN, false);
-	rip_web_put(&web, "<div class=\"buttons\">\n");
-	put_link(&web, "jobs", RIP_SAY_ALL_JOBS);
-	rip_web_put(&web, "</div>\n");
-	rip_web_footer(&web);
-	rip_web_end(&web);
-	return true;
+	take_printer(web->printer, &row);
+	put_state(web, &row);
+	if (papplPrinterGetLocation(web->printer, place, sizeof place) && *place)
+		rip_web_put(web, "<p>%s: %s</p>\n", rip_web_say(web, RIP_SAY_LOCATION), place);
+	put_buttons(web);
+	rip_web_put(web, "<div class=\"buttons\">\n");
+	rip_web_put_link(web, "config", RIP_SAY_NAME_AND_PLACE);
+	rip_web_put_link(web, "delete", RIP_SAY_DELETE);
+	rip_web_put(web, "</div>\n<h2>%s</h2>\n", rip_web_say(web, RIP_SAY_LAST_JOBS));
+	rip_web_put_jobs(web, 1, JOBS_SHOWN, false);
+	rip_web_put(web, "<div class=\"buttons\">\n");
+	rip_web_put_link(web, "jobs", RIP_SAY_ALL_JOBS);
+	rip_web_put(web, "</div>\n");
+}
+
+bool rip_web_status(pappl_client_t *client, void *printer)
+{
+	static const struct rip_web_page page = {
+		RIP_SAY_STATUS, .is_open = true, .follows_jobs = true, .act = act,
+		.put = put_status,
+	};
+
+	return rip_web_answer(client, printer, &page);
 }
 
 struct printers {
@@ -225,35 +185,37 @@ static void add_printer(pappl_printer_t *printer, void *data)
 	take_printer(printer, &row[all->count++]);
 }
 
-bool rip_web_home(pappl_client_t *client, void *has_log)
+static void put_home(struct rip_web *web)
 {
-	struct rip_web web;
 	struct printers all = { 0 };
 
-	if (!rip_web_begin_open(&web, client, NULL))
-		return true;
-	rip_web_header(&web, RIP_SAY_PRINTERS);
-	rip_web_put(&web, "<div class=\"printers\">\n");
-	papplSystemIteratePrinters(web.system, add_printer, &all);
+	rip_web_put(web, "<div class=\"printers\">\n");
+	papplSystemIteratePrinters(web->system, add_printer, &all);
 	for (size_t i = 0; i < all.count; i++) {
-		rip_web_put(&web, "<section><h2><a href=\"%s\">%s</a></h2>\n", all.row[i].path,
+		rip_web_put(web, "<section><h2><a href=\"%s\">%s</a></h2>\n", all.row[i].path,
 			    all.row[i].name);
-		put_state(&web, &all.row[i]);
-		rip_web_put(&web, "</section>\n");
+		put_state(web, &all.row[i]);
+		rip_web_put(web, "</section>\n");
 	}
 	free(all.row);
-	rip_web_put(&web, "</div>\n");
+	rip_web_put(web, "</div>\n");
 	if (!all.count)
-		rip_web_put(&web, "<p>%s</p>\n", rip_web_say(&web, RIP_SAY_NO_PRINTERS));
-	rip_web_put(&web, "<div class=\"buttons\">\n");
-	put_link(&web, "addprinter", RIP_SAY_ADD);
-	put_link(&web, "config", RIP_SAY_NAME_AND_PLACE);
-	if (!papplSystemGetAuthService(web.system))
-		put_link(&web, "security", RIP_SAY_PASSWORD);
-	if (has_log)
-		put_link(&web, "logs", RIP_SAY_LOG);
-	rip_web_put(&web, "</div>\n");
-	rip_web_footer(&web);
-	rip_web_end(&web);
-	return true;
+		rip_web_put_text(web, RIP_SAY_NO_PRINTERS);
+	rip_web_put(web, "<div class=\"buttons\">\n");
+	rip_web_put_link(web, "addprinter", RIP_SAY_ADD);
+	rip_web_put_link(web, "config", RIP_SAY_NAME_AND_PLACE);
+	if (!papplSystemGetAuthService(web->system))
+		rip_web_put_link(web, "security", RIP_SAY_PASSWORD);
+	if (papplSystemGetOptions(web->system) & PAPPL_SOPTIONS_WEB_LOG)
+		rip_web_put_link(web, "logs", RIP_SAY_LOG);
+	rip_web_put(web, "</div>\n");
+}
+
+bool rip_web_home(pappl_client_t *client, void *data)
+{
+	static const struct rip_web_page page = {
+		RIP_SAY_PRINTERS, .is_open = true, .put = put_home,
+	};
+
+	return rip_web_answer(client, NULL, &page);
 }

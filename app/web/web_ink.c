@@ -123,7 +123,7 @@ static void put_sums(struct rip_web *web)
 	if (!file || !fgets(head, sizeof head, file) || strcmp(head, "riptide ink 1\n") ||
 	    fscanf(file, "since %" SCNu64 " jobs %" SCNu64 " pages %" SCNu64, &since, &jobs,
 		   &pages) != 3) {
-		rip_web_put(web, "<p>%s</p>\n", rip_web_say(web, RIP_SAY_INK_NONE));
+		rip_web_put_text(web, RIP_SAY_INK_NONE);
 	} else {
 		rip_web_put(web, "<p>%s: %lu. %s: %lu, %s ", rip_web_say(web, RIP_SAY_JOBS),
 			    (unsigned long)jobs, rip_web_say(web, RIP_SAY_PAGES),
@@ -273,18 +273,17 @@ static void put_jobs(struct rip_web *web)
 	free(list);
 }
 
+static void put(struct rip_web *web)
+{
+	rip_web_put_text(web, RIP_SAY_INK_INTRO);
+	rip_web_put(web, "<h2>%s</h2>\n", rip_web_say(web, RIP_SAY_INK_ALL));
+	put_sums(web);
+	put_jobs(web);
+}
+
 bool rip_web_ink(pappl_client_t *client, void *printer)
 {
-	struct rip_web web;
+	static const struct rip_web_page page = { RIP_SAY_INK, .put = put };
 
-	if (!rip_web_begin(&web, client, printer))
-		return true;
-	rip_web_header(&web, RIP_SAY_INK);
-	rip_web_put(&web, "<p>%s</p>\n<h2>%s</h2>\n", rip_web_say(&web, RIP_SAY_INK_INTRO),
-		    rip_web_say(&web, RIP_SAY_INK_ALL));
-	put_sums(&web);
-	put_jobs(&web);
-	rip_web_footer(&web);
-	rip_web_end(&web);
-	return true;
+	return rip_web_answer(client, printer, &page);
 }

@@ -61,12 +61,6 @@ static const char *say_state(const struct rip_web *web, const struct job_row *ro
 	}
 }
 
-static void put_button(struct rip_web *web, int id, const char *action, enum rip_web_text text)
-{
-	rip_web_put(web, "<button name=\"%s\" value=\"%d\">%s</button> ", action, id,
-		    rip_web_say(web, text));
-}
-
 static void put_picture(struct rip_web *web, int id)
 {
 	char file[PATH_MAX], path[256];
@@ -81,6 +75,9 @@ static void put_picture(struct rip_web *web, int id)
 
 static void put_row(struct rip_web *web, const struct job_row *row, bool manage)
 {
+	char id[16];
+
+	snprintf(id, sizeof id, "%d", row->id);
 	rip_web_put(web, "<div class=\"job\">");
 	if (manage)
 		put_picture(web, row->id);
@@ -92,14 +89,14 @@ static void put_row(struct rip_web *web, const struct job_row *row, bool manage)
 		    say_state(web, row));
 	if (row->pages)
 		rip_web_put(web, ", %s: %d", rip_web_say(web, RIP_SAY_PAGES), row->pages);
-	rip_web_put(web, " <span class=\"number\">#%d</span>", row->id);
+	rip_web_put(web, " <span class=\"number\">#%s</span>", id);
 	if (manage && row->state < IPP_JSTATE_CANCELED && !row->canceling) {
 		rip_web_put(web, "<div class=\"buttons\">");
-		put_button(web, row->id, "cancel", RIP_SAY_CANCEL);
+		rip_web_put_button(web, "cancel", id, RIP_SAY_CANCEL);
 		if (row->state == IPP_JSTATE_PENDING)
-			put_button(web, row->id, "hold", RIP_SAY_HOLD);
+			rip_web_put_button(web, "hold", id, RIP_SAY_HOLD);
 		else if (row->state == IPP_JSTATE_HELD)
-			put_button(web, row->id, "release", RIP_SAY_RELEASE);
+			rip_web_put_button(web, "release", id, RIP_SAY_RELEASE);
 		rip_web_put(web, "</div>");
 	}
 	rip_web_put(web, "</div></div>\n");
@@ -117,7 +114,7 @@ int rip_web_put_jobs(struct rip_web *web, int first, int count, bool manage)
 		put_row(web, &rows.row[i], manage);
 	rip_web_put(web, "</div>\n");
 	if (!rows.count)
-		rip_web_put(web, "<p>%s</p>\n", rip_web_say(web, RIP_SAY_NO_JOBS));
+		rip_web_put_text(web, RIP_SAY_NO_JOBS);
 	free(rows.row);
 	return rows.count;
 }
@@ -148,37 +145,32 @@ static void act(struct rip_web *web)
 		web->banner = rip_web_say(web, RIP_SAY_FAILED);
 }
 
+static void put_page(struct rip_web *web)
+{
+	const int from = rip_web_number(web, "from", 1, 999999), first = from < 1 ? 1 : from;
+	char earlier[32];
+	int count;
+
+	rip_web_form(web, "jobs");
+	rip_web_put(web, "<input type=\"hidden\" name=\"from\" value=\"%d\">\n", first);
+	count = rip_web_put_jobs(web, first, JOBS_PAGE, true);
+	rip_web_put(web, "</form>\n<div class=\"buttons\">\n");
+	snprintf(earlier, sizeof earlier, "jobs?from=%d", first + count);
+	if (count == JOBS_PAGE &&
+	    (int)papplPrinterGetNumberOfJobs(web->printer) >= first + count)
+		rip_web_put_link(web, earlier, RIP_SAY_EARLIER);
+	if (papplPrinterGetNumberOfActiveJobs(web->printer))
+		rip_web_put_link(web, "cancelall", RIP_SAY_CANCEL_ALL);
+	rip_web_put(web, "</div>\n");
+}
+
 bool rip_web_jobs(pappl_client_t *client, void *printer)
 {
-	char path[256];
-	struct rip_web web;
-	int from, count;
+	static const struct rip_web_page page = {
+		RIP_SAY_JOBS, .follows_jobs = true, .act = act, .put = put_page,
+	};
 
-	if (!rip_web_begin(&web, client, printer))
-		return true;
-	from = rip_web_number(&web, "from", 1, 999999);
-	if (from < 1)
-		from = 1;
-	if (web.posted)
-		act(&web);
-	web.refresh = papplPrinterGetNumberOfActiveJobs(printer) ? 10 : 0;
-	rip_web_header(&web, RIP_SAY_JOBS);
-	rip_web_form(&web, "jobs");
-	rip_web_put(&web, "<input type=\"hidden\" name=\"from\" value=\"%d\">\n", from);
-	count = rip_web_put_jobs(&web, from, JOBS_PAGE, true);
-	rip_web_put(&web, "</form>\n<div class=\"buttons\">\n");
-	if (count == JOBS_PAGE && papplPrinterGetNumberOfJobs(printer) >= from + count)
-		rip_web_put(&web, "<a class=\"btn\" href=\"%s?from=%d\">%s</a>\n",
-			    rip_web_path(&web, "jobs", path, sizeof path), from + count,
-			    rip_web_say(&web, RIP_SAY_EARLIER));
-	if (papplPrinterGetNumberOfActiveJobs(printer))
-		rip_web_put(&web, "<a class=\"btn\" href=\"%s\">%s</a>\n",
-			    rip_web_path(&web, "cancelall", path, sizeof path),
-			    rip_web_say(&web, RIP_SAY_CANCEL_ALL));
-	rip_web_put(&web, "</div>\n");
-	rip_web_footer(&web);
-	rip_web_end(&web);
-	return true;
+	return rip_web_answer(client, printer, &page);
 }
 
 bool rip_web_job_picture(pappl_client_t *client, void *printer)

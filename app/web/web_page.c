@@ -75,11 +75,6 @@ bool rip_web_begin(struct rip_web *web, pappl_client_t *client, pappl_printer_t 
 	return begin(web, client, printer, false);
 }
 
-bool rip_web_begin_open(struct rip_web *web, pappl_client_t *client, pappl_printer_t *printer)
-{
-	return begin(web, client, printer, true);
-}
-
 void rip_web_end(struct rip_web *web)
 {
 	cupsFreeOptions(web->count, web->form);
@@ -89,9 +84,37 @@ void rip_web_end(struct rip_web *web)
 	memset(&web->upload, 0, sizeof web->upload);
 }
 
+bool rip_web_answer(pappl_client_t *client, pappl_printer_t *printer,
+		    const struct rip_web_page *page)
+{
+	struct rip_web web;
+
+	if (!begin(&web, client, printer, page->is_open))
+		return true;
+	if (web.posted && page->act)
+		page->act(&web);
+	if (page->follows_jobs && papplPrinterGetNumberOfActiveJobs(printer))
+		web.refresh = 10;
+	rip_web_header(&web, page->title);
+	page->put(&web);
+	rip_web_footer(&web);
+	rip_web_end(&web);
+	return true;
+}
+
 const char *rip_web_say(const struct rip_web *web, enum rip_web_text text)
 {
 	return rip_web_text(web->language, text);
+}
+
+const char *rip_web_pappl_text(const struct rip_web *web, const char *name, const char *value,
+			       char key[96])
+{
+	const char *text;
+
+	snprintf(key, 96, "%.40s.%.50s", name, value);
+	text = papplClientGetLocString(web->client, key);
+	return text && strcmp(text, key) ? text : value;
 }
 
 const char *rip_web_value(const struct rip_web *web, const char *name)
@@ -159,22 +182,39 @@ bool rip_web_send_file(struct rip_web *web, const char *path)
 	return n == 0;
 }
 
-static void begin_form(struct rip_web *web, const char *page, bool file)
+void rip_web_form(struct rip_web *web, const char *page)
 {
 	char address[512];
 
 	papplClientHTMLStartForm(web->client, rip_web_address(web, page, address, sizeof address),
-				 file);
+				 false);
 }
 
-void rip_web_form(struct rip_web *web, const char *page)
+void rip_web_put_text(struct rip_web *web, enum rip_web_text text)
 {
-	begin_form(web, page, false);
+	rip_web_put(web, "<p>%s</p>\n", rip_web_say(web, text));
 }
 
-void rip_web_form_with_file(struct rip_web *web, const char *page)
+void rip_web_put_link(struct rip_web *web, const char *page, enum rip_web_text text)
 {
-	begin_form(web, page, true);
+	char address[512];
+
+	rip_web_put(web, "<a class=\"btn\" href=\"%s\">%s</a>\n",
+		    rip_web_address(web, page, address, sizeof address), rip_web_say(web, text));
+}
+
+void rip_web_put_button(struct rip_web *web, const char *name, const char *value,
+			enum rip_web_text text)
+{
+	rip_web_put(web, "<button name=\"%s\" value=\"%s\">%s</button>\n", name, value,
+		    rip_web_say(web, text));
+}
+
+void rip_web_put_choice(struct rip_web *web, const char *value, const char *title,
+			const char *chosen)
+{
+	rip_web_put(web, "<option value=\"%s\"%s>%s</option>", value,
+		    chosen && !strcmp(value, chosen) ? " selected" : "", title);
 }
 
 const char *rip_web_address(const struct rip_web *web, const char *page, char *address,
@@ -250,10 +290,8 @@ const struct rip_app_option *rip_web_option(const struct rip_web *web, const cha
 
 bool rip_web_has_value(const struct rip_app_option *option, const char *value)
 {
-	for (int i = 0; i < option->choices.count; i++)
-		if (!strcmp(option->choices.list[i].name, value))
-			return *value != '-' && !value[strspn(value, PLAIN)];
-	return false;
+	return *value != '-' && !value[strspn(value, PLAIN)] &&
+	       rip_app_choice_index(&option->choices, value) >= 0;
 }
 
 const char *rip_web_default(const struct rip_web *web, const struct rip_app_option *option,
@@ -347,6 +385,23 @@ int rip_web_order(const struct rip_app_option *option, int places[RIP_WEB_VALUES
 		places[j] = i;
 	}
 	return count;
+}
+
+void rip_web_put_values(struct rip_web *web, const char *field,
+			const struct rip_app_option *option, const char *chosen)
+{
+	int places[RIP_WEB_VALUES], count = rip_web_order(option, places);
+	const char *why, *value;
+	char text[96];
+
+	rip_web_put(web, "<select name=\"%s\">", field);
+	for (int i = 0; i < count; i++) {
+		value = option->choices.list[places[i]].name;
+		rip_web_put_choice(web, value,
+				   rip_web_value_title(web, option->name, value, text, &why),
+				   chosen);
+	}
+	rip_web_put(web, "</select>");
 }
 
 static const char *screen_title(const struct rip_web *web, const char *name, char text[96],

@@ -44,10 +44,20 @@ struct rip_web {
  * rip_web_end(). */
 bool rip_web_begin(struct rip_web *web, pappl_client_t *client, pappl_printer_t *printer);
 
-/* The same for a page that everybody may see: only a form needs the rights of administration. */
-bool rip_web_begin_open(struct rip_web *web, pappl_client_t *client, pappl_printer_t *printer);
-
 void rip_web_end(struct rip_web *web);
+
+/* A page that is a heading and what is below it. */
+struct rip_web_page {
+	enum rip_web_text title;
+	bool is_open;      /* everybody may see it: only its forms need a login */
+	bool follows_jobs; /* it is loaded again and again while the printer has jobs */
+	void (*act)(struct rip_web *web); /* does what a form asks for; or NULL */
+	void (*put)(struct rip_web *web);
+};
+
+/* A callback of PAPPL's for such a page. */
+bool rip_web_answer(pappl_client_t *client, pappl_printer_t *printer,
+		    const struct rip_web_page *page);
 
 /* Reads the form of a request.  upload->body is to be freed.  How many values there are. */
 int rip_web_read_form(pappl_client_t *client, struct rip_web_upload *upload, cups_option_t **form);
@@ -58,13 +68,30 @@ int rip_web_read_form(pappl_client_t *client, struct rip_web_upload *upload, cup
 /* A sentence in the reader's language. */
 const char *rip_web_say(const struct rip_web *web, enum rip_web_text text);
 
+/* A text of PAPPL's: NAME.VALUE, or the value if it has none.  key: room for the text. */
+const char *rip_web_pappl_text(const struct rip_web *web, const char *name, const char *value,
+			       char key[96]);
+
 /* The page around ours: PAPPL's, with the banner. */
 void rip_web_header(struct rip_web *web, enum rip_web_text title);
 void rip_web_footer(struct rip_web *web);
 
 /* Begins a form that may change something.  It ends with "</form>". */
 void rip_web_form(struct rip_web *web, const char *page);
-void rip_web_form_with_file(struct rip_web *web, const char *page);
+
+/* A sentence as a paragraph. */
+void rip_web_put_text(struct rip_web *web, enum rip_web_text text);
+
+/* A link to a page of the printer or of the server, which looks like a button. */
+void rip_web_put_link(struct rip_web *web, const char *page, enum rip_web_text text);
+
+/* A button of a form, which sends NAME=VALUE. */
+void rip_web_put_button(struct rip_web *web, const char *name, const char *value,
+			enum rip_web_text text);
+
+/* A choice of a list, which is selected if its value is `chosen` (or NULL). */
+void rip_web_put_choice(struct rip_web *web, const char *value, const char *title,
+			const char *chosen);
 
 /* A form's value; NULL: it has none. */
 const char *rip_web_value(const struct rip_web *web, const char *name);
@@ -115,6 +142,10 @@ const char *rip_web_option_title(const struct rip_web *web, const char *name, co
 const char *rip_web_value_title(const struct rip_web *web, const char *name, const char *value,
 				char text[96], const char **why);
 
+/* A list of the values of an option, in a form. */
+void rip_web_put_values(struct rip_web *web, const char *field,
+			const struct rip_app_option *option, const char *chosen);
+
 /* The values of an option that rip_web_has_value(), in the order in which they are shown: their
  * places in its list.  How many. */
 #define RIP_WEB_VALUES 64
@@ -123,10 +154,19 @@ int rip_web_order(const struct rip_app_option *option, int places[RIP_WEB_VALUES
 /* Whether a screen is for special purposes: the others are shown first. */
 bool rip_web_screen_is_rare(const char *name);
 
+/* ---- jobs ---- */
+
+/* Puts the jobs from the first-th newest on, `count` at most.  manage: with names, users, pictures
+ * and buttons; only for those who may administer.  How many jobs were put. */
+int rip_web_put_jobs(struct rip_web *web, int first, int count, bool manage);
+
+/* The file of a job's picture; it may not be there. */
+void rip_web_job_file(pappl_printer_t *printer, int id, char path[PATH_MAX]);
+
 /* ---- the pages: PAPPL's callbacks ---- */
 
 /* of a printer */
-bool rip_web_status(pappl_client_t *client, void *printer);
+bool rip_web_status(pappl_client_t *client, void *printer); /* everybody may see it */
 bool rip_web_jobs(pappl_client_t *client, void *printer);
 bool rip_web_job_picture(pappl_client_t *client, void *printer); /* a picture */
 bool rip_web_screens(pappl_client_t *client, void *printer);
@@ -137,9 +177,7 @@ bool rip_web_ink(pappl_client_t *client, void *printer);
 bool rip_web_config(pappl_client_t *client, void *printer); /* NULL: of the server */
 
 /* of the server */
-bool rip_web_home(pappl_client_t *client, void *data);
+bool rip_web_home(pappl_client_t *client, void *data); /* everybody may see it */
 bool rip_web_add(pappl_client_t *client, void *data);
-
-extern const char rip_web_style[]; /* CSS of all pages, ours and PAPPL's */
 
 #endif

@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "web_jobs.h"
+#include "web_page.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -16,18 +16,17 @@
 #include <cups/raster.h>
 
 #include "app/app_places.h"
+#include "app/app_run.h"
 #include "app/web.h"
-#include "web_child.h"
 
 /*
  * Small pictures of what was printed: riptide-transform draws the first page on the job's paper,
  * and 3 x 3 of its pixels become one of the picture's.
  *
- * They are STATE/cache/jobs/PRINTER-JOB.png, for this user alone.  A printer has one for each of
- * the newest jobs that PAPPL remembers: 100 that are done, and at most PICTURES_MAX.
+ * They are STATE/cache/jobs/PRINTER-JOB.png, for this user alone, as long as PAPPL remembers the
+ * job: the last 100 that are done.
  */
 
-#define PICTURES_MAX 200
 #define LONG_SIDE    240  /* of a picture, in pixels */
 #define FINE         3    /* as many times as fine is it drawn */
 #define WIDTH_MAX    2000 /* of what is drawn, in pixels */
@@ -50,19 +49,6 @@ void rip_web_job_file(pappl_printer_t *printer, int id, char path[PATH_MAX])
 
 /* ---- those of jobs that are gone ---- */
 
-struct ids {
-	int count, id[PICTURES_MAX];
-};
-
-/* PAPPL's callback, which has a lock on its jobs: those that are, or were, printed. */
-static void take_id(pappl_job_t *job, void *data)
-{
-	struct ids *ids = data;
-
-	if (ids->count < PICTURES_MAX && papplJobGetState(job) >= IPP_JSTATE_PROCESSING)
-		ids->id[ids->count++] = papplJobGetID(job);
-}
-
 /* The job of a file, or 0: it is another printer's. */
 static int id_of(const char *file, const char *begin)
 {
@@ -75,13 +61,13 @@ static int id_of(const char *file, const char *begin)
 	return end - digits < 10 && !strcmp(end, ".png") ? atoi(digits) : 0;
 }
 
-/* Removes all pictures of a printer but those of these jobs. */
-static void remove_others(pappl_printer_t *printer, const struct ids *kept)
+/* Removes all pictures of a printer, or only those of jobs that PAPPL has forgotten. */
+static void remove_pictures(pappl_printer_t *printer, bool all)
 {
 	char folder[PATH_MAX], *begin;
 	const struct dirent *entry;
 	DIR *files;
-	int i, id;
+	int id;
 
 	begin_path(printer, folder);
 	begin = strrchr(folder, '/');
@@ -89,9 +75,7 @@ static void remove_others(pappl_printer_t *printer, const struct ids *kept)
 	files = opendir(folder);
 	while (files && (entry = readdir(files)) != NULL) {
 		id = id_of(entry->d_name, begin);
-		for (i = 0; i < kept->count && kept->id[i] != id; i++)
-			;
-		if (id && i == kept->count)
+		if (id && (all || !papplPrinterFindJob(printer, id)))
 			unlinkat(dirfd(files), entry->d_name, 0);
 	}
 	if (files)
@@ -100,20 +84,7 @@ static void remove_others(pappl_printer_t *printer, const struct ids *kept)
 
 void rip_app_web_forget(pappl_printer_t *printer)
 {
-	const struct ids none = { .count = 0 };
-
-	remove_others(printer, &none);
-}
-
-static void forget_old(pappl_printer_t *printer)
-{
-	struct ids *ids = calloc(1, sizeof *ids);
-
-	if (!ids)
-		return;
-	papplPrinterIterateAllJobs(printer, take_id, ids, 1, 0);
-	remove_others(printer, ids);
-	free(ids);
+	remove_pictures(printer, true);
 }
 
 /* ---- a new one ---- */
@@ -147,7 +118,7 @@ static void plan(pappl_job_t *job, struct drawing *how)
 }
 
 /* The mean of FINE rows becomes one row of the picture. */
-static bool reduce(cups_raster_t *raster, const cups_page_header2_t *header, unsigned char *line,
+static bool reduce(cups_raster_t *raster, const rip_app_header *header, unsigned char *line,
 		   unsigned *sums, unsigned char *out)
 {
 	const unsigned samples = header->cupsWidth / FINE * 3;
@@ -171,7 +142,7 @@ static bool write_picture(int fd, const char *path)
 	cups_raster_t *raster = cupsRasterOpen(fd, CUPS_RASTER_READ);
 	png_image image = { .version = PNG_IMAGE_VERSION, .format = PNG_FORMAT_RGB };
 	unsigned char *pixels = NULL, *line = NULL;
-	cups_page_header2_t header;
+	rip_app_header header;
 	unsigned *sums = NULL;
 	bool ok = raster && cupsRasterReadHeader2(raster, &header) &&
 		  header.cupsBitsPerPixel == 24 && header.cupsWidth >= FINE &&
@@ -200,7 +171,7 @@ void rip_app_web_picture(pappl_job_t *job, const char *file, const char *type)
 {
 	pappl_printer_t *printer = papplJobGetPrinter(job);
 	char path[PATH_MAX], new[PATH_MAX + 8], drawn[PATH_MAX + 8];
-	struct rip_web_said said;
+	struct rip_app_said said;
 	struct drawing how;
 	const char *argv[] = { "riptide-transform", "-i", type, "-m", "image/pwg-raster", "-t",
 			       "srgb_8", "-r", how.resolution, "-o", how.media, "-o", how.pages,
@@ -213,7 +184,7 @@ void rip_app_web_picture(pappl_job_t *job, const char *file, const char *type)
 	snprintf(new, sizeof new, "%s.new", path);
 	snprintf(drawn, sizeof drawn, "%s.pwg.new", path);
 	plan(job, &how);
-	r = rip_web_run_at_once(rip_app_places.transform, argv, RIP_APP_PICTURE_SECONDS, &said);
+	r = rip_app_run(rip_app_places.transform, argv, RIP_APP_PICTURE_SECONDS, &said);
 	fd = r ? -1 : open(drawn, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
 	if (fd < 0 || !write_picture(fd, new) || rename(new, path) < 0)
 		papplLogJob(job, PAPPL_LOGLEVEL_INFO, "No picture of the job: %.200s",
@@ -222,5 +193,5 @@ void rip_app_web_picture(pappl_job_t *job, const char *file, const char *type)
 		close(fd);
 	unlink(new);
 	unlink(drawn);
-	forget_old(printer);
+	remove_pictures(printer, false);
 }

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "app/app_places.h"
-#include "web_child.h"
+#include "app/app_run.h"
 
 #define FILES_MAX 200  /* pictures that are kept */
 #define DOTS_PPI  2400 /* under the magnifier, if a dot is 2 to 32 pixels large then */
@@ -64,49 +64,43 @@ void rip_web_look_address(const struct rip_web *web, const struct rip_web_look *
 
 /* ---- the arguments ---- */
 
-struct arguments {
-	const char *argv[40];
-	char  text[32][PATH_MAX / 2 + 64];
-	unsigned count;
+/* What the printer is set to beyond the look. */
+static const struct {
+	const char *name, *option;
+} others[] = {
+	{ "halftone-dot-gain", "--dot-gain" }, { "halftone-edges", "--edges" },
+	{ "halftone-registration", "--registration" },
 };
 
-static __attribute__((format(printf, 2, 3)))
-void add(struct arguments *all, const char *format, ...)
-{
-	va_list values;
+#define OTHERS (sizeof others / sizeof others[0])
 
-	if (all->count == sizeof all->text / sizeof all->text[0])
-		return;
-	va_start(values, format);
-	vsnprintf(all->text[all->count], sizeof all->text[0], format, values);
-	va_end(values);
-	all->argv[all->count] = all->text[all->count];
-	all->argv[++all->count] = NULL;
+struct arguments {
+	const char *argv[40];
+	unsigned count;
+	char ppd[PATH_MAX], sample[PATH_MAX], calibration[PATH_MAX];
+	char name[80], other[OTHERS][64], zoom[16], crop[64];
+};
+
+static void add(struct arguments *all, const char *option, const char *value)
+{
+	if (*value) {
+		all->argv[all->count++] = option;
+		all->argv[all->count++] = value;
+	}
 }
 
-/* What the printer is set to beyond the look, where its PPD says otherwise. */
+/* The printer's defaults, where its PPD says otherwise. */
 static void add_defaults(struct arguments *all, const struct rip_web *web)
 {
-	static const struct {
-		const char *name, *option;
-	} others[] = {
-		{ "halftone-dot-gain", "--dot-gain" }, { "halftone-edges", "--edges" },
-		{ "halftone-registration", "--registration" },
-	};
-	char value[64];
-
-	for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+	for (size_t i = 0; i < OTHERS; i++) {
 		const struct rip_app_option *option = rip_web_option(web, others[i].name);
 		const struct rip_app_choices *choices = option ? &option->choices : NULL;
 
-		if (!option || !choices->count)
-			continue;
-		rip_web_default(web, option, value);
-		if (strcmp(value, choices->list[choices->preset].name) &&
-		    rip_web_has_value(option, value)) {
-			add(all, "%s", others[i].option);
-			add(all, "%s", value);
-		}
+		if (option && choices->count &&
+		    strcmp(rip_web_default(web, option, all->other[i]),
+			   choices->list[choices->preset].name) &&
+		    rip_web_has_value(option, all->other[i]))
+			add(all, others[i].option, all->other[i]);
 	}
 }
 
@@ -120,15 +114,12 @@ static struct defaults printer_defaults(const struct rip_web *web)
 	const struct rip_app_driver *driver = web->driver;
 	struct defaults now = { driver->resolutions.preset, driver->colours.preset };
 	pappl_pr_driver_data_t data;
+	int place;
 
 	papplPrinterGetDriverData(web->printer, &data);
-	for (int i = 0; i < driver->resolutions.count; i++) {
-		int x, y;
-		const int n = sscanf(driver->resolutions.list[i].name, "%dx%d", &x, &y);
-
-		if (n > 0 && x == data.x_default && (n == 2 ? y : x) == data.y_default)
-			now.resolution = i;
-	}
+	place = rip_app_resolution_index(&driver->resolutions, data.x_default, data.y_default);
+	if (place >= 0)
+		now.resolution = place;
 	if (data.color_default == PAPPL_COLOR_MODE_MONOCHROME && driver->mono >= 0)
 		now.colours = driver->mono;
 	else if (driver->colour >= 0)
@@ -197,16 +188,13 @@ static void add_view(struct arguments *all, int dpi, bool dots)
 	const int top = RIP_WEB_SAMPLE_HEIGHT * dpi / 72 * 67 / 100;
 	const int wanted = DOTS_PPI / dpi, zoom = wanted < 2 ? 2 : wanted > 32 ? 32 : wanted;
 
-	if (dots) {
-		add(all, "--zoom");
-		add(all, "%d", zoom);
-		add(all, "--crop");
-		add(all, "%dx%d+%d+%d", RIP_WEB_PREVIEW_WIDTH / zoom,
-		    RIP_WEB_PREVIEW_HEIGHT / zoom, left, top);
-	} else {
-		add(all, "--ppi");
-		add(all, "%d", RIP_WEB_PREVIEW_PPI);
-	}
+	snprintf(all->zoom, sizeof all->zoom, "%d", dots ? zoom : RIP_WEB_PREVIEW_PPI);
+	add(all, dots ? "--zoom" : "--ppi", all->zoom);
+	if (!dots)
+		return;
+	snprintf(all->crop, sizeof all->crop, "%dx%d+%d+%d", RIP_WEB_PREVIEW_WIDTH / zoom,
+		 RIP_WEB_PREVIEW_HEIGHT / zoom, left, top);
+	add(all, "--crop", all->crop);
 }
 
 /* 0 or -errno. */
@@ -214,32 +202,18 @@ static int make_arguments(struct arguments *all, const struct rip_web *web,
 			  const struct rip_web_look *look)
 {
 	const struct defaults now = printer_defaults(web);
-	char name[80], path[PATH_MAX];
-	const int r = choose_ppd(web, &now, path);
+	const int r = choose_ppd(web, &now, all->ppd);
 
-	add(all, "riptide");
-	add(all, "preview");
-	add(all, "--ppd");
-	add(all, "%s", path);
-	if (look->screen[0]) {
-		add(all, "--screen");
-		add(all, "%s", look->screen);
-	}
-	if (look->density[0]) {
-		add(all, "--density");
-		add(all, "%s", look->density);
-	}
-	if (look->save[0]) {
-		add(all, "--toner-save");
-		add(all, "%s", look->save);
-	}
+	snprintf(all->sample, sizeof all->sample, "%s/sample.pdf", rip_app_places.data);
+	rip_app_printer_file(web->printer, all->name, sizeof all->name);
+	add(all, "riptide", "preview");
+	add(all, "--ppd", all->ppd);
+	add(all, "--screen", look->screen);
+	add(all, "--density", look->density);
+	add(all, "--toner-save", look->save);
 	add_defaults(all, web);
-	rip_app_printer_file(web->printer, name, sizeof name);
-	snprintf(path, sizeof path, "%s/%s.cal", rip_app_places.calibrations, name);
-	if (access(path, R_OK) == 0) {
-		add(all, "--calibration");
-		add(all, "%s", name);
-	}
+	if (rip_app_printer_calibration(web->printer, ".cal", all->calibration))
+		add(all, "--calibration", all->name);
 	add_view(all, resolution(web, &now), look->dots);
 	return r;
 }
@@ -249,22 +223,19 @@ static int make_arguments(struct arguments *all, const struct rip_web *web,
 /* A name that is another one whenever the picture may be. */
 static void name_file(const struct arguments *all, const struct rip_web *web, char name[80])
 {
-	char text[8192], hex[80], calibration[PATH_MAX];
+	const char *const files[] = { web->driver->ppd, all->calibration, all->sample };
+	char text[8192], hex[80];
 	unsigned char hash[32];
 	struct stat st;
 	size_t n = 0;
 
 	for (unsigned i = 0; i < all->count && n < sizeof text; i++)
 		n += (size_t)snprintf(text + n, sizeof text - n, "%s\n", all->argv[i]);
-	if (stat(web->driver->ppd, &st) == 0 && n < sizeof text)
-		n += (size_t)snprintf(text + n, sizeof text - n, "%lld %lld\n",
-				      (long long)st.st_mtime, (long long)st.st_size);
-	snprintf(calibration, sizeof calibration, "%s/%s.cal", rip_app_places.calibrations,
-		 rip_app_printer_file(web->printer, hex, sizeof hex));
-	if (stat(calibration, &st) == 0 && n < sizeof text)
-		n += (size_t)snprintf(text + n, sizeof text - n, "%lld.%09ld %lld\n",
-				      (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec,
-				      (long long)st.st_ino);
+	for (unsigned i = 0; i < sizeof files / sizeof files[0] && n < sizeof text; i++)
+		if (stat(files[i], &st) == 0)
+			n += (size_t)snprintf(text + n, sizeof text - n, "%u %lld.%09ld %lld\n",
+					      i, (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec,
+					      (long long)st.st_ino);
 	if (n > sizeof text)
 		n = sizeof text;
 	cupsHashData("sha2-256", text, n, hash, sizeof hash);
@@ -303,27 +274,11 @@ static void remove_old(const char *file)
 		close(fd);
 }
 
-/* The page, once for each run of the server: an update may bring another one. */
-static int make_sample(char path[PATH_MAX])
-{
-	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-	static bool made;
-	int r = 0;
-
-	snprintf(path, PATH_MAX, "%s/web/sample.pdf", rip_app_places.cache);
-	pthread_mutex_lock(&lock);
-	if (!made || access(path, R_OK) < 0)
-		r = rip_web_sample_write(path);
-	made = r == 0;
-	pthread_mutex_unlock(&lock);
-	return r;
-}
-
 static int make_picture(const struct rip_web *web, const struct rip_web_look *look,
 			char path[PATH_MAX])
 {
-	char name[80], sample[PATH_MAX];
-	struct rip_web_said said;
+	char name[80];
+	struct rip_app_said said;
 	struct arguments *all = calloc(1, sizeof *all);
 	int r;
 
@@ -332,18 +287,14 @@ static int make_picture(const struct rip_web *web, const struct rip_web_look *lo
 	r = make_arguments(all, web, look);
 	name_file(all, web, name);
 	rip_web_file(web->printer, name, path); /* makes the folder, too */
-	if (r == 0)
-		r = make_sample(sample);
 	snprintf(said.error, sizeof said.error, "%.400s: %.100s", rip_app_places.cache,
 		 strerror(-r));
-	if (r == 0) {
-		add(all, "-o");
-		add(all, "%s", path);
-		add(all, "%s", sample);
-		if (access(path, R_OK) < 0)
-			remove_old(path);
-		r = rip_web_run_for(all->argv, path, &said);
-	}
+	add(all, "-o", path);
+	all->argv[all->count] = all->sample;
+	if (access(path, R_OK) < 0)
+		remove_old(path);
+	if (r == 0)
+		r = rip_app_run_in_turn(rip_app_places.command, all->argv, path, &said);
 	if (r)
 		papplLogPrinter(web->printer, PAPPL_LOGLEVEL_ERROR, "No preview with %s: %s",
 				look->screen, said.error);

@@ -19,11 +19,9 @@ bool rip_web_look_read(const struct rip_web *web, struct rip_web_look *look);
 void rip_web_look_address(const struct rip_web *web, const struct rip_web_look *look,
 			  char address[768]);
 
-/* The page that is printed, a PDF, is RIP_WEB_SAMPLE_WIDTH x RIP_WEB_SAMPLE_HEIGHT points large.
- * Writes it to a file.  0 or -errno. */
+/* The page that is shown, sample.pdf, in points. */
 #define RIP_WEB_SAMPLE_WIDTH  180
 #define RIP_WEB_SAMPLE_HEIGHT 132
-int rip_web_sample_write(const char *path);
 
 /* The pictures: of the whole, with so many pixels an inch, and of a part under the magnifier.  Both
  * have the size in which pages show them: a browser that makes a screen smaller shows patterns that

@@ -2,6 +2,7 @@
 
 #include "web_page.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -47,59 +48,65 @@ static const struct answer scalings[] = {
 	{ "none", PAPPL_SCALING_NONE, RIP_SAY_SCALING_NONE }, { NULL, 0, RIP_SAY_COUNT },
 };
 
-struct question {
+/* Where the driver's data has what is offered, as bits of numbers (0: all is), and the default. */
+static const struct question {
 	const char *name;
 	const struct answer *answers;
 	enum rip_web_text title, why;
-	unsigned offered; /* bits of numbers; 0: all */
-	int now;
+	size_t offered, preset;
+} questions[] = {
+#define AT(member) offsetof(pappl_pr_driver_data_t, member)
+	{ "print-quality", qualities, RIP_SAY_QUALITY, RIP_SAY_QUALITY_WHY, 0,
+	  AT(quality_default) },
+	{ "sides", sides, RIP_SAY_SIDES, RIP_SAY_SIDES_WHY, AT(sides_supported),
+	  AT(sides_default) },
+	{ "print-color-mode", colours, RIP_SAY_COLOUR, RIP_SAY_COLOUR_WHY, AT(color_supported),
+	  AT(color_default) },
+	{ "print-scaling", scalings, RIP_SAY_SCALING, RIP_SAY_SCALING_WHY, 0,
+	  AT(scaling_default) },
+#undef AT
 };
 
 enum { QUALITY, SIDES, COLOUR, SCALING, QUESTIONS };
 
-static void ask(const pappl_pr_driver_data_t *data, struct question questions[QUESTIONS])
+/* All of them are enumerations. */
+static unsigned *member(const pappl_pr_driver_data_t *data, size_t at)
 {
-	questions[QUALITY] = (struct question){ "print-quality", qualities, RIP_SAY_QUALITY,
-		RIP_SAY_QUALITY_WHY, 0, (int)data->quality_default };
-	questions[SIDES] = (struct question){ "sides", sides, RIP_SAY_SIDES, RIP_SAY_SIDES_WHY,
-		data->sides_supported, (int)data->sides_default };
-	questions[COLOUR] = (struct question){ "print-color-mode", colours, RIP_SAY_COLOUR,
-		RIP_SAY_COLOUR_WHY, data->color_supported, (int)data->color_default };
-	questions[SCALING] = (struct question){ "print-scaling", scalings, RIP_SAY_SCALING,
-		RIP_SAY_SCALING_WHY, 0, (int)data->scaling_default };
+	return (unsigned *)((char *)data + at);
 }
 
-static bool is_offered(const struct question *question, const struct answer *answer)
+static bool is_offered(const pappl_pr_driver_data_t *data, const struct question *question,
+		       const struct answer *answer)
 {
-	return !question->offered || (question->offered & (unsigned)answer->number);
+	return !question->offered ||
+	       (*member(data, question->offered) & (unsigned)answer->number);
 }
 
 /* A page in grey has nothing to choose. */
-static bool has_choice(const struct question *question)
+static bool has_choice(const pappl_pr_driver_data_t *data, const struct question *question)
 {
 	int count = 0;
 
 	for (const struct answer *a = question->answers; a->value; a++)
-		count += is_offered(question, a);
+		count += is_offered(data, question, a);
 	return count > 1 && (question->answers != colours ||
-			     (question->offered & PAPPL_COLOR_MODE_COLOR));
+			     (data->color_supported & PAPPL_COLOR_MODE_COLOR));
 }
 
 /* ---- the form comes back ---- */
 
 /* Takes the answer to a question.  False: it is none of its answers. */
-static bool take_answer(const struct rip_web *web, const struct question *question, int *number)
+static bool take_answer(const struct rip_web *web, const struct question *question,
+			pappl_pr_driver_data_t *data)
 {
 	const char *value = rip_web_value(web, question->name);
 
-	if (!value)
-		return true;
-	for (const struct answer *a = question->answers; a->value; a++)
-		if (!strcmp(a->value, value) && is_offered(question, a)) {
-			*number = a->number;
+	for (const struct answer *a = question->answers; value && a->value; a++)
+		if (!strcmp(a->value, value) && is_offered(data, question, a)) {
+			*member(data, question->preset) = (unsigned)a->number;
 			return true;
 		}
-	return false;
+	return !value;
 }
 
 static bool take_tray(const struct rip_web *web, pappl_pr_driver_data_t *data)
@@ -133,16 +140,12 @@ static bool take_resolution(const struct rip_web *web, pappl_pr_driver_data_t *d
 /* Takes everything, or nothing. */
 static bool take_form(struct rip_web *web, pappl_pr_driver_data_t *data)
 {
-	struct question questions[QUESTIONS];
 	cups_option_t *vendor = NULL;
 	int count = 0;
-	bool ok = true;
+	bool ok = take_tray(web, data) && take_resolution(web, data);
 
-	ask(data, questions);
 	for (int i = 0; i < QUESTIONS; i++)
-		ok = take_answer(web, &questions[i], &questions[i].now) && ok;
-	ok = take_tray(web, data) && ok;
-	ok = take_resolution(web, data) && ok;
+		ok = ok && take_answer(web, &questions[i], data);
 	for (int i = 0; i < web->driver->option_count; i++) {
 		const struct rip_app_option *option = &web->driver->options[i];
 		const char *value = rip_web_value(web, option->name);
@@ -152,10 +155,6 @@ static bool take_form(struct rip_web *web, pappl_pr_driver_data_t *data)
 		else
 			ok = !value && ok;
 	}
-	data->quality_default = (ipp_quality_t)questions[QUALITY].now;
-	data->sides_default = (pappl_sides_t)questions[SIDES].now;
-	data->color_default = (pappl_color_mode_t)questions[COLOUR].now;
-	data->scaling_default = (pappl_scaling_t)questions[SCALING].now;
 	ok = ok && papplPrinterSetDriverDefaults(web->printer, data, count, vendor);
 	cupsFreeOptions(count, vendor);
 	return ok;
@@ -178,26 +177,19 @@ static void put_radio(struct rip_web *web, const char *name, const char *value, 
 		    name, value, checked ? " checked" : "", title, why ? why : "");
 }
 
-static void put_question(struct rip_web *web, const struct question *question)
+static void put_question(struct rip_web *web, const pappl_pr_driver_data_t *data,
+			 const struct question *question)
 {
-	if (!has_choice(question))
+	const unsigned now = *member(data, question->preset);
+
+	if (!has_choice(data, question))
 		return;
 	begin_row(web, rip_web_say(web, question->title), rip_web_say(web, question->why));
 	for (const struct answer *a = question->answers; a->value; a++)
-		if (is_offered(question, a))
-			put_radio(web, question->name, a->value, a->number == question->now,
+		if (is_offered(data, question, a))
+			put_radio(web, question->name, a->value, (unsigned)a->number == now,
 				  rip_web_say(web, a->title), NULL);
 	rip_web_put(web, "</fieldset>\n");
-}
-
-/* A tray's name in PAPPL's words, else the keyword. */
-static const char *tray_name(const struct rip_web *web, const char *source, char key[96])
-{
-	const char *name;
-
-	snprintf(key, 96, "media-source.%.64s", source);
-	name = papplClientGetLocString(web->client, key);
-	return name && strcmp(name, key) ? name : source;
 }
 
 /* The paper of a tray as people know it: "A4, 210 x 297 mm". */
@@ -214,7 +206,7 @@ static void put_trays(struct rip_web *web, const pappl_pr_driver_data_t *data)
 		rip_web_put(web, "<option value=\"%s\"%s>%s: %s, %d x %d mm</option>",
 			    data->source[i],
 			    strcmp(data->source[i], data->media_default.source) ? "" : " selected",
-			    tray_name(web, data->source[i], text),
+			    rip_web_pappl_text(web, "media-source", data->source[i], text),
 			    pwg && pwg->ppd ? pwg->ppd : media->size_name,
 			    (media->size_width + 50) / 100, (media->size_length + 50) / 100);
 	}
@@ -264,23 +256,6 @@ static void put_sentences(struct rip_web *web, const struct rip_app_option *opti
 	rip_web_put(web, folded ? "</details>" : "");
 }
 
-static void put_list(struct rip_web *web, const struct rip_app_option *option, const char *now)
-{
-	int places[RIP_WEB_VALUES], count = rip_web_order(option, places);
-	const char *why;
-	char text[96];
-
-	rip_web_put(web, "<select name=\"%s\">", option->name);
-	for (int i = 0; i < count; i++) {
-		const char *value = option->choices.list[places[i]].name;
-
-		rip_web_put(web, "<option value=\"%s\"%s>%s</option>", value,
-			    strcmp(value, now) ? "" : " selected",
-			    rip_web_value_title(web, option->name, value, text, &why));
-	}
-	rip_web_put(web, "</select>");
-}
-
 static void put_option(struct rip_web *web, const struct rip_app_option *option, bool sentences)
 {
 	const char *why, *title = rip_web_option_title(web, option->name, &why);
@@ -291,49 +266,48 @@ static void put_option(struct rip_web *web, const struct rip_app_option *option,
 	if (sentences)
 		put_sentences(web, option, now);
 	else
-		put_list(web, option, now);
+		rip_web_put_values(web, option->name, option, now);
 	rip_web_put(web, "</fieldset>\n");
 }
 
+static const char *const main_options[] = { "halftone-screen", "halftone-density", "toner-save" };
+
+#define MAIN_OPTIONS (sizeof main_options / sizeof main_options[0])
+
 static bool is_main(const char *name)
 {
-	return !strcmp(name, "halftone-screen") || !strcmp(name, "halftone-density") ||
-	       !strcmp(name, "toner-save");
+	size_t i = 0;
+
+	while (i < MAIN_OPTIONS && strcmp(main_options[i], name))
+		i++;
+	return i < MAIN_OPTIONS;
 }
 
 static void put_main_options(struct rip_web *web)
 {
-	static const char *const names[] = { "halftone-screen", "halftone-density", "toner-save" };
-	const struct rip_app_option *option;
-	char path[256];
+	for (size_t i = 0; i < MAIN_OPTIONS; i++) {
+		const struct rip_app_option *option = rip_web_option(web, main_options[i]);
 
-	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-		option = rip_web_option(web, names[i]);
 		if (!option)
 			continue;
 		put_option(web, option, i != 1);
 		if (i == 0)
-			rip_web_put(web, "<p><a class=\"btn\" href=\"%s\">%s</a></p>\n",
-				    rip_web_path(web, "screens", path, sizeof path),
-				    rip_web_say(web, RIP_SAY_COMPARE));
+			rip_web_put_link(web, "screens", RIP_SAY_COMPARE);
 	}
 }
 
 static void put_form(struct rip_web *web, const pappl_pr_driver_data_t *data)
 {
-	struct question questions[QUESTIONS];
-
-	ask(data, questions);
 	rip_web_form(web, "printing");
 	rip_web_put(web, "<div class=\"questions\">\n");
-	put_question(web, &questions[QUALITY]);
+	put_question(web, data, &questions[QUALITY]);
 	put_main_options(web);
-	put_question(web, &questions[COLOUR]);
-	put_question(web, &questions[SIDES]);
+	put_question(web, data, &questions[COLOUR]);
+	put_question(web, data, &questions[SIDES]);
 	put_trays(web, data);
 	rip_web_put(web, "<details><summary>%s</summary>\n",
 		    rip_web_say(web, RIP_SAY_MORE_OPTIONS));
-	put_question(web, &questions[SCALING]);
+	put_question(web, data, &questions[SCALING]);
 	put_resolutions(web, data);
 	for (int i = 0; i < web->driver->option_count; i++)
 		if (!is_main(web->driver->options[i].name))
@@ -342,21 +316,25 @@ static void put_form(struct rip_web *web, const pappl_pr_driver_data_t *data)
 		    rip_web_say(web, RIP_SAY_SAVE));
 }
 
-bool rip_web_printing(pappl_client_t *client, void *printer)
+static void act(struct rip_web *web)
 {
 	pappl_pr_driver_data_t data;
-	struct rip_web web;
 
-	if (!rip_web_begin(&web, client, printer))
-		return true;
-	papplPrinterGetDriverData(printer, &data);
-	if (web.posted)
-		web.banner = rip_web_say(&web, take_form(&web, &data) ? RIP_SAY_SAVED :
-								       RIP_SAY_WRONG);
-	papplPrinterGetDriverData(printer, &data);
-	rip_web_header(&web, RIP_SAY_PRINTING);
-	put_form(&web, &data);
-	rip_web_footer(&web);
-	rip_web_end(&web);
-	return true;
+	papplPrinterGetDriverData(web->printer, &data);
+	web->banner = rip_web_say(web, take_form(web, &data) ? RIP_SAY_SAVED : RIP_SAY_WRONG);
+}
+
+static void put(struct rip_web *web)
+{
+	pappl_pr_driver_data_t data;
+
+	papplPrinterGetDriverData(web->printer, &data);
+	put_form(web, &data);
+}
+
+bool rip_web_printing(pappl_client_t *client, void *printer)
+{
+	static const struct rip_web_page page = { RIP_SAY_PRINTING, .act = act, .put = put };
+
+	return rip_web_answer(client, printer, &page);
 }

@@ -27,27 +27,17 @@ static void use_screen(struct rip_web *web, const struct rip_app_option *option)
 
 /* ---- the page ---- */
 
-/* A list of an option's values, of which the one that is shown is chosen. */
-static void put_select(struct rip_web *web, const char *field, const char *name,
+static void put_option(struct rip_web *web, const char *field, const char *name,
 		       const char *chosen)
 {
 	const struct rip_app_option *option = rip_web_option(web, name);
-	int places[RIP_WEB_VALUES], count = option ? rip_web_order(option, places) : 0;
 	const char *why;
-	char text[96];
 
 	if (!option)
 		return;
-	rip_web_put(web, "<label>%s: <select name=\"%s\">",
-		    rip_web_option_title(web, name, &why), field);
-	for (int i = 0; i < count; i++) {
-		const char *value = option->choices.list[places[i]].name;
-
-		rip_web_put(web, "<option value=\"%s\"%s>%s</option>", value,
-			    strcmp(value, chosen) ? "" : " selected",
-			    rip_web_value_title(web, name, value, text, &why));
-	}
-	rip_web_put(web, "</select></label>\n");
+	rip_web_put(web, "<label>%s: ", rip_web_option_title(web, name, &why));
+	rip_web_put_values(web, field, option, chosen);
+	rip_web_put(web, "</label>\n");
 }
 
 static void put_controls(struct rip_web *web, const struct rip_web_look *look, bool all)
@@ -56,8 +46,8 @@ static void put_controls(struct rip_web *web, const struct rip_web_look *look, b
 
 	rip_web_put(web, "<form class=\"controls\" method=\"GET\" action=\"%s\">\n",
 		    rip_web_path(web, "screens", path, sizeof path));
-	put_select(web, "density", "halftone-density", look->density);
-	put_select(web, "save", "toner-save", look->save);
+	put_option(web, "density", "halftone-density", look->density);
+	put_option(web, "save", "toner-save", look->save);
 	rip_web_put(web, "<label>%s: <select name=\"view\"><option value=\"paper\">%s</option>"
 			 "<option value=\"dots\"%s>%s</option></select></label>\n",
 		    rip_web_say(web, RIP_SAY_VIEW), rip_web_say(web, RIP_SAY_VIEW_PAPER),
@@ -90,8 +80,7 @@ static void put_screen(struct rip_web *web, const struct rip_web_look *look, con
 	if (in_use)
 		rip_web_put(web, "<p><b>%s</b></p>", rip_web_say(web, RIP_SAY_IN_USE));
 	else
-		rip_web_put(web, "<button name=\"use\" value=\"%s\">%s</button>", screen,
-			    rip_web_say(web, RIP_SAY_USE_SCREEN));
+		rip_web_put_button(web, "use", screen, RIP_SAY_USE_SCREEN);
 	rip_web_put(web, "</figcaption></figure>\n");
 }
 
@@ -99,7 +88,7 @@ static void put_screens(struct rip_web *web, const struct rip_app_option *option
 			const struct rip_web_look *look, bool all)
 {
 	int places[RIP_WEB_VALUES], count = rip_web_order(option, places);
-	char value[64], path[256];
+	char value[64];
 	bool rare = false;
 
 	rip_web_default(web, option, value);
@@ -115,40 +104,44 @@ static void put_screens(struct rip_web *web, const struct rip_app_option *option
 			rare = true;
 	}
 	rip_web_put(web, "</div></form>\n");
-	if (rare || all)
-		rip_web_put(web, "<p><a class=\"btn\" href=\"%s%s\">%s</a></p>\n",
-			    rip_web_path(web, "screens", path, sizeof path), rare ? "?all=1" : "",
-			    rip_web_say(web, rare ? RIP_SAY_MORE_SCREENS :
-						    RIP_SAY_USUAL_SCREENS));
+	if (rare)
+		rip_web_put_link(web, "screens?all=1", RIP_SAY_MORE_SCREENS);
+	else if (all)
+		rip_web_put_link(web, "screens", RIP_SAY_USUAL_SCREENS);
+}
+
+static void act(struct rip_web *web)
+{
+	const struct rip_app_option *option = rip_web_option(web, "halftone-screen");
+
+	if (option)
+		use_screen(web, option);
+}
+
+static void put(struct rip_web *web)
+{
+	const struct rip_app_option *option = rip_web_option(web, "halftone-screen");
+	const bool all = rip_web_value(web, "all");
+	struct rip_web_look look;
+
+	if (!option) {
+		rip_web_put_text(web, RIP_SAY_NO_SCREENS);
+		return;
+	}
+	if (!rip_web_look_read(web, &look)) {
+		rip_web_put(web, "<div class=\"banner\">%s</div>\n",
+			    rip_web_say(web, RIP_SAY_WRONG));
+		rip_web_end(web); /* without the form, the printer's defaults are shown */
+		rip_web_look_read(web, &look);
+	}
+	rip_web_put_text(web, RIP_SAY_SCREENS_INTRO);
+	put_controls(web, &look, all);
+	put_screens(web, option, &look, all);
 }
 
 bool rip_web_screens(pappl_client_t *client, void *printer)
 {
-	const struct rip_app_option *option;
-	struct rip_web_look look;
-	struct rip_web web;
-	bool all;
+	static const struct rip_web_page page = { RIP_SAY_SCREENS, .act = act, .put = put };
 
-	if (!rip_web_begin(&web, client, printer))
-		return true;
-	option = rip_web_option(&web, "halftone-screen");
-	all = rip_web_value(&web, "all") != NULL;
-	if (web.posted && option)
-		use_screen(&web, option);
-	if (!rip_web_look_read(&web, &look)) {
-		if (option)
-			web.banner = rip_web_say(&web, RIP_SAY_WRONG);
-		rip_web_end(&web);
-		rip_web_look_read(&web, &look);
-	}
-	rip_web_header(&web, RIP_SAY_SCREENS);
-	rip_web_put(&web, "<p>%s</p>\n",
-		    rip_web_say(&web, option ? RIP_SAY_SCREENS_INTRO : RIP_SAY_NO_SCREENS));
-	if (option) {
-		put_controls(&web, &look, all);
-		put_screens(&web, option, &look, all);
-	}
-	rip_web_footer(&web);
-	rip_web_end(&web);
-	return true;
+	return rip_web_answer(client, printer, &page);
 }

@@ -110,17 +110,18 @@ cp /etc/hosts hosts
 printf '%s both\n' 10.9.0.1 10.9.0.1 ${ipv6:+fd09::1} 10.9.0.9 >>hosts
 mount --bind hosts /etc/hosts || complain "no file of hosts"
 answers() { ! gone $server && curl -gsf -o page.html "http://$at:$port/"; }
-for case in "both 10.9.0.1${ipv6:+ [fd09::1]}" "127.0.0.1 127.0.0.1" ${ipv6:+"::1 [::1]"}; do
+for case in "both 10.9.0.1${ipv6:+ [fd09::1]}" "127.0.0.1 127.0.0.1" \
+	"* 127.0.0.1 10.9.0.1${ipv6:+ [::1] [fd09::1]}" ${ipv6:+"::1 [::1]" "[::1] [::1]"}; do
 	read -ra addresses <<<"${case#* }"
 	at=${addresses[0]} listen=(-o "listen-hostname=${case%% *}")
 	start_app
 	heard "${addresses[@]}"
 	stop_app
 done
-for wrong in 10.9.0.9 fd09::9 nowhere.invalid; do
+for wrong in 10.9.0.9 fd09::9 nowhere.invalid [::1 []; do
 	timeout 20 "$program" server -o listen-hostname=$wrong -o server-port="$port" \
 		-o state-directory="$folder/other" >said 2>&1 && complain "it listens on $wrong"
-	grep -q "^riptide-printer-app: listen-hostname=$wrong: " said || complain "$(cat said)"
+	grep -qF "riptide-printer-app: listen-hostname=$wrong: " said || complain "$(cat said)"
 done
 
 # A kernel without IPv6.

@@ -40,7 +40,8 @@ static const char ppd[] =
 	"*JCLOpenUI *JCLDark/Dark: PickOne\r\n*DefaultJCLDark: Two\r\n"
 	"*JCLDark One/1: \"\"\r\n*JCLDark Two/2: \"\"\r\n*JCLCloseUI: *JCLDark\r\n"
 	"*OpenUI *Many: PickMany\r\n*Many a: \"\"\r\n*Many b: \"\"\r\n*CloseUI: *Many\r\n"
-	"*OpenUI *Single: PickOne\r\n*Single a: \"\"\r\n*CloseUI: *Single\r\n"
+	"*OpenUI *Single: PickOne\r\n*Single a: \"\"\r\n*Single gr\xfcn: \"\"\r\n"
+	"*CloseUI: *Single\r\n"
 	"*OpenUI *riptideTonerSave/Save: PickOne\r\n*DefaultriptideTonerSave: 0\r\n"
 	"*riptideTonerSave 0: \"\"\r\n*riptideTonerSave 1: \"\"\r\n"
 	"*CustomriptideTonerSave True: \"\"\r\n"
@@ -105,6 +106,47 @@ TEST(options_of_a_ppd_are_read)
 	assert_string_equal(driver->options[1].name, "toner-save");
 	assert_string_equal(listed(&driver->options[1].choices), "*0=0 1=1");
 	rip_app_ppd_free(driver);
+}
+
+/* As CUPS reads it: in the encoding that the PPD names, and in Latin 1 without one. */
+TEST(names_become_utf_8)
+{
+	static const struct {
+		const char *encoding, *name, *model;
+	} cases[] = {
+		{ "", "Ger\xe4t", "Ger\xc3\xa4t" },
+		{ "*LanguageEncoding: ISOLatin1\n", "Ger\xe4t", "Ger\xc3\xa4t" },
+		{ "*LanguageEncoding: ISOLatin2\n", "\xb3", "\xc5\x82" },
+		{ "*LanguageEncoding: WindowsANSI\n", "\x80", "\xe2\x82\xac" },
+		{ "*LanguageEncoding: MacStandard\n", "\x8a", "\xc3\xa4" },
+		{ "*LanguageEncoding: UTF-8\n", "Ger\xc3\xa4t", "Ger\xc3\xa4t" },
+		{ "*LanguageEncoding: UTF-8\n", "Ger\xe4t", "Ger\xc3\xa4t" }, /* it is not */
+		{ "*LanguageEncoding: None\n", "Printer", "Printer" },
+	};
+	struct rip_app_ppd_facts facts;
+	char text[sizeof ppd + 512], name[200], why[256];
+	struct rip_app_driver *driver;
+	int n;
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		n = snprintf(text, sizeof text, "*PPD-Adobe: \"4.3\"\n%s*NickName: \"%s\"\n%s",
+			     cases[i].encoding, cases[i].name, ppd);
+		driver = read_text(text, (size_t)n, &facts, why, sizeof why);
+		assert_non_null(driver);
+		assert_string_equal(facts.model, cases[i].model);
+		rip_app_ppd_free(driver);
+	}
+	/* What is too long ends with a whole letter, in each encoding. */
+	for (size_t i = 0; i < 2; i++) {
+		memset(name, 'x', sizeof name);
+		memcpy(name + 126, i ? "\xc3\xa4" : "\xe4\xe4", 2);
+		n = snprintf(text, sizeof text, "*PPD-Adobe: \"4.3\"\n%s*NickName: \"%.190s\"\n%s",
+			     cases[i ? 5 : 1].encoding, name, ppd);
+		driver = read_text(text, (size_t)n, &facts, why, sizeof why);
+		assert_non_null(driver);
+		assert_int_equal(strlen(facts.model), 126);
+		rip_app_ppd_free(driver);
+	}
 }
 
 TEST(what_is_no_ppd_is_named)

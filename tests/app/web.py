@@ -192,6 +192,11 @@ def forms():
     check(banner(page("/laser/screens", form={"use": "stucki"})) == SAVED, "a screen")
     check(used() == ("stucki", "0"), "the screen is not saved")
     check('class="used"' in page("/laser/screens"), "a rare screen in use is not shown")
+    many = {f"x{i}": "" for i in range(600)}
+    check(banner(page("/laser/screens", form={**many, "use": "bayer"})) == STALE, "600 fields")
+    many["session"] = token_of("/laser/screens")
+    html = upload("/laser/screens", {**many, "use": "bayer"})[1].decode()
+    check(banner(html) == STALE, "600 parts")
     for value in ("", "<script>alert(1)</script>", "stucki'", "no-such-screen", "-x"):
         html = page("/laser/screens", form={"use": value})
         check(banner(html) == WRONG and "alert(1)" not in html, f"screen {value}")
@@ -327,6 +332,10 @@ def add():
     try_to("Choose a printer", ("good.ppd", ppd), device="file:///tmp/x|")
     for driver in ("auto", "", "../../x", "no-such"):
         try_to("There is no driver", driver=driver)
+    # A device that was found stays chosen.
+    html = upload("/addprinter", {**fields, "device": "dnssd://<a>/|MFG:b;", "driver": "no-such"})
+    check('<option value="dnssd://&lt;a>/|MFG:b;" selected>dnssd://&lt;a>/</option>' in
+          html[1].decode(), "the device is forgotten")
     with open(f"{folder}/command.ppd", "rb") as file:
         try_to("This PPD has a command", ("command.ppd", file.read()))
     check(os.listdir(ppds) == [], f"left: {os.listdir(ppds)}")
@@ -361,7 +370,7 @@ def add():
         check(said.count("There is a printer of this name.") == 7, f"8 of one name: {said}")
         check(page("/").count(f'href="/{name}/"') == 1, f"printers {name}")
     check('value="HP_LaserJet"' in page("/addprinter"), "adopted drivers are not offered")
-    check("Drucker im Netz suchen" in page("/addprinter", "de"), "in German")
+    check("Drucker suchen, an USB" in page("/addprinter", "de"), "in German")
 
 
 def jobs():
@@ -488,7 +497,9 @@ def forms_of_strangers():
             request = urllib.request.Request(f"http://localhost:{port}{path}", data=body,
                                              headers={"Content-Type": kind})
             with urllib.request.urlopen(request, timeout=100) as answer:
-                check(b"Login</h1>" in answer.read(), f"{path}, {kind[:50]}, {body[:20]}")
+                html = answer.read()
+            check(b"Login</h1>" in html, f"{path}, {kind[:50]}, {body[:20]}")
+            check(len(body) < 65537 or b"Invalid form data." in html, f"{len(body)} bytes are read")
 
 
 def closed():
