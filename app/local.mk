@@ -37,8 +37,8 @@ CLEANFILES += $(app_DATA) $(appppd_DATA) app/ppd/riptide-raster.ppd app/ppd/stam
 # Its web pages.
 riptide_printer_app_SOURCES += \
 	app/web/web_add.c app/web/web_calibrate.c app/web/web_config.c app/web/web_form.c \
-	app/web/web_home.c app/web/web_ink.c app/web/web_jobs.c app/web/web_page.c \
-	app/web/web_page.h app/web/web_picture.c app/web/web_preview.c app/web/web_preview.h \
-	app/web/web_printing.c app/web/web_screens.c app/web/web_text.c app/web/web_text.h \
-	app/web/web_text.inc
+	app/web/web_home.c app/web/web_ink.c app/web/web_jobs.c app/web/web_jobs.h \
+	app/web/web_page.c app/web/web_page.h app/web/web_picture.c app/web/web_preview.c \
+	app/web/web_preview.h app/web/web_printing.c app/web/web_screens.c app/web/web_text.c \
+	app/web/web_text.h app/web/web_text.inc
 endif

@@ -5,7 +5,8 @@
 # Every header of C is complete: it compiles by itself, and is guarded.  No two tags,
 # include guards or files have one name, and no files of a room include each other in a
 # circle.  The other rooms know lib/ by its public header only.  Paths in HACKING.md exist.
-# Lines are short enough for two windows side by side, those of scripts too.
+# Each header is named by a local.mk.  Lines are short enough for two windows side by side, those of
+# scripts too.
 set -uo pipefail
 
 # Folders of a room may include each other only like this; a room's own files and its folders may
@@ -54,6 +55,13 @@ mapfile -t files < <(find "${rooms[@]}" -name '*.[ch]' -o -name '*.cu' -o -name 
 	-o -name '*.cc' -o -name '*.hh' |
 	sort)
 ((${#files[@]} > 5)) || complain . "no sources found in $PWD"
+
+# A header that no local.mk names is not in the tarball.
+named=" $(find . -name local.mk -exec cat {} + | grep -o '[^ 	/]*\.\(h\|cuh\|hh\)\>' |
+	tr '\n' ' ')"
+for file in "${files[@]}"; do
+	[[ $file != *h || $named == *" ${file##*/} "* ]] || complain "$file" "no local.mk names it"
+done
 
 # What each file includes: its path, and the rest of the line from the quote or bracket.
 includes=0
