@@ -12,7 +12,8 @@ takes time is a failure.
 The OPTIONs are those of `riptide halftone`, such as --screen blue-noise; with --pipe, job options
 of rastertoriptide, such as halftone-screen=blue-noise.  Each client reads one file of --pages
 pages (4), which lies in /dev/shm with 139 MB a page (K: 35); with --pipe the file comes from
-`cat`.  To be run where riptide was built, or with RIPTIDE_BUILD set.
+`cat`.  The daemon has the priority that its unit gives it, where the user may do that.  To be run
+where riptide was built, or with RIPTIDE_BUILD set.
 """
 import argparse
 import contextlib
@@ -32,6 +33,7 @@ sys.path.append(os.path.join(os.path.dirname(os.path.realpath(__file__)), "../to
 import pictures
 
 WIDTH, HEIGHT, DPI = 4960, 7016, 600
+NICE = -10  # contrib/systemd/riptided.service.in
 COLOUR_SPACES = {1: 3, 4: 6}  # K and CMYK, by inks: cupsColorSpace
 
 
@@ -57,12 +59,17 @@ def processor_ms(pid):
     return (int(fields[11]) + int(fields[12])) * 1000 / os.sysconf("SC_CLK_TCK")
 
 
+def be_nice():
+    with contextlib.suppress(PermissionError):
+        os.nice(NICE)
+
+
 @contextlib.contextmanager
 def daemon(build, folder, device):
     socket = f"{folder}/socket"
     with open(f"{folder}/log", "w") as log:
         process = subprocess.Popen([f"{build}/riptided", "--device", device, "--socket", socket,
-                                    "--config", "/dev/null"], stderr=log)
+                                    "--config", "/dev/null"], stderr=log, preexec_fn=be_nice)
     try:
         for _ in range(600):
             found = subprocess.run([f"{build}/riptide", "status", "--socket", socket, "--json"],
@@ -122,7 +129,8 @@ def measure(arguments, build, folder):
     path = f"{folder}/pages.ras"
     write_pages(path, arguments.pages, arguments.inks)
     with daemon(build, folder, arguments.device) as (pid, socket, device):
-        print(f"{os.cpu_count()} processors; riptided on: {device};"
+        print(f"{os.cpu_count()} processors; riptided on: {device},"
+              f" nice {os.getpriority(os.PRIO_PROCESS, pid)};"
               f" medians of {arguments.runs} runs"
               f" (least to most); {' '.join(arguments.options) or 'no options'}")
         for clients in map(int, arguments.clients.split(",")):
