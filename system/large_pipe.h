@@ -5,7 +5,7 @@
 #ifndef RIP_LARGE_PIPE_H
 #define RIP_LARGE_PIPE_H
 
-/* Makes a pipe hold 1 MiB, or as much as pipe-max-size and the user's quota allow.  Does nothing
+/* Makes a pipe hold 256 KiB, or as much as pipe-max-size and the user's quota allow.  Does nothing
  * if it holds more already, or if fd is no pipe. */
 void rip_large_pipe(int fd);
 

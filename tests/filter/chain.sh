@@ -128,7 +128,7 @@ ulimit -S -c unlimited 2>/dev/null
 run rastertoriptide "" page.ras
 ended "pipe" $? 0 ""
 most=$(cat /proc/sys/fs/pipe-max-size)
-[[ $(tail -n 1 dots) == $((most < 1048576 ? most : 1048576)) ]] || complain "its pipe: $(cat dots)"
+[[ $(tail -n 1 dots) == $((most < 262144 ? most : 262144)) ]] || complain "its pipe: $(cat dots)"
 # HUP, INT, QUIT, PIPE, TERM, CHLD and XFSZ have their default actions, and are not blocked.
 for set in $(sed -n 's/^Sig.*:.//p' dots); do
 	(((16#$set & 0x1015007) == 0)) || complain "its signals: $(cat dots)"

@@ -670,10 +670,10 @@ TEST(empty)
 	}
 }
 
-/* The largest pipe that this user may have, up to 1 MiB. */
+/* The largest pipe that this user may have, up to 256 KiB. */
 static int largest_pipe(void)
 {
-	int fds[2], size = 1 << 20;
+	int fds[2], size = 256 << 10;
 
 	assert_int_equal(pipe(fds), 0);
 	while (size > fcntl(fds[0], F_GETPIPE_SZ) && fcntl(fds[0], F_SETPIPE_SZ, size) < 0)
