@@ -145,12 +145,12 @@ static __device__ __forceinline__ void fetch(const group &g, uint32_t block)
 /* How many words of 32 dots a lane stores together. */
 template <class rule, int bits> static __device__ __forceinline__ constexpr uint32_t together()
 {
-	return rule::quads ? 4 / bits : 1;
+	return rule::many ? 4 / bits : 1;
 }
 
 /* Stores 32 dots of a row that begin at a multiple of 32 columns.  The row is `late`
  * columns behind the step, so these are the last of the block before and the first of
- * this one.  With rule::quads they wait in `kept` until there are 16 bytes, but for the first
+ * this one.  With rule::many they wait in `kept` until there are 16 bytes, but for the first
  * and the last words of a row. */
 template <class rule, int bits>
 static __device__ __forceinline__ void store_dots(const group &g, uint32_t block,
@@ -460,7 +460,7 @@ static __device__ __forceinline__ void run_block(const rip_gpu_shape &shape,
 					       make_uint4(state.down[0], state.down[1],
 							  state.down[2], down));
 		}
-		dots[q * bits / 8] = rip_step_pack<bits>(dots[q * bits / 8], sum);
+		dots[q * bits / 8] = rip_step_pack<bits, rule::many>(dots[q * bits / 8], sum);
 		if (q == 1)
 			store_dots<rule, bits>(g, block - 1, state.before, state.dots,
 					       state.kept);

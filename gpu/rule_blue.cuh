@@ -50,7 +50,7 @@ struct rule_blue {
 	static const bool     one_version = true;
 	static const bool     masks_early = false;
 	static const bool     adds = false;
-	static const bool     quads = false;
+	static const bool     many = false;
 
 	struct blue_state {
 		float    right;       /* what comes to this column from the left */

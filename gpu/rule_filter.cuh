@@ -47,7 +47,7 @@ struct rule_filter {
 	static const bool     one_version = true;
 	static const bool     masks_early = true;
 	static const bool     adds = false;
-	static const bool     quads = false;
+	static const bool     many = false;
 
 	/* A weight as rip_step_product() has it. */
 	struct weight {

@@ -27,7 +27,8 @@
  *			the rule needs the registers
  *	adds		whether what comes from above is only added, as the lowest 24 bits of a sum.
  *			Then lane 0 adds what comes in before the shuffle is done
- *	quads		whether a lane stores its dots 16 bytes at a time (in_quads below)
+ *	many		whether it is for many planes at once (for_many below): a lane stores its dots 16
+ *			bytes at a time, and packs them by products
  *	sum()		of the next pixel: bytes 0 and 1 make its error (rip_step_error()), byte 2
  *			its level.  The word that comes from above belongs to its column.
  *	push()		takes the error of a sum, or none if the mask says so, and returns the word
@@ -42,11 +43,12 @@
 
 #include "step.cuh"
 
-/* A rule for many planes at once, which wait for memory: a lane stores 16 bytes of dots after four
- * blocks, not 4 after each.  A single plane waits for instructions, and is slower with those that
- * this adds.  Rules that take longer for a pixel gain nothing. */
-template <class rule> struct in_quads : rule {
-	static const bool quads = true;
+/* A rule for many planes at once.  They wait for memory and for the integer unit, which two warps
+ * share: a lane stores 16 bytes of dots after four blocks, not 4 after each, and what comes from
+ * above costs the integer unit two operations instead of three.  A single plane waits for results,
+ * and is slower with all of this.  Rules that take longer for a pixel gain nothing by the stores. */
+template <class rule> struct for_many : rule {
+	static const bool many = true, adds = false;
 };
 
 struct rule_floyd {
@@ -57,7 +59,7 @@ struct rule_floyd {
 	static const bool     one_version = false;
 	static const bool     masks_early = true;
 	static const bool     adds = true;
-	static const bool     quads = false;
+	static const bool     many = false;
 	typedef rip_step state;
 
 	static __device__ __forceinline__ void fill(unsigned char *) {}

@@ -118,10 +118,19 @@ static __device__ __forceinline__ uint32_t rip_step_value(uint32_t carry)
 	return (carry - RIP_CARRY) & 65535;
 }
 
-/* Appends byte 2 of four sums to a word of dots, the first dot in the highest bits. */
-template <int bits>
+/* Appends byte 2 of four sums to a word of dots, the first dot in the highest bits.  With products:
+ * one after the other, so that it takes longer, but leaves the integer unit to other warps. */
+template <int bits, bool products = false>
 static __device__ __forceinline__ uint32_t rip_step_pack(uint32_t word, const uint32_t sum[4])
 {
+	if (products && bits < 4) {
+		word <<= 4 * bits;
+#pragma unroll
+		for (int t = 0; t < 4; t++)
+			word = __dp4a(sum[t], 0x10000u << (3 - t) * bits, word);
+		return word;
+	}
+
 	const uint32_t a = __byte_perm(sum[0], sum[1], 0x0062);
 	const uint32_t b = __byte_perm(sum[2], sum[3], 0x0062);
 	const uint32_t levels = __byte_perm(a, b, 0x5410);

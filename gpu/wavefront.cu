@@ -343,8 +343,8 @@ static const struct kernel {
 	KERNEL(RULE, MANY, table8, 1), KERNEL(RULE, MANY, table8, 2),                       \
 		KERNEL(RULE, RULE, table8, 4), KERNEL(RULE, MANY, any16, 1),                \
 		KERNEL(RULE, MANY, any16, 2), KERNEL(RULE, RULE, any16, 4)
-	KERNEL(rule_floyd, in_quads<rule_floyd>, plain8, 1),
-	KERNELS(rule_floyd, in_quads<rule_floyd>),
+	KERNEL(rule_floyd, for_many<rule_floyd>, plain8, 1),
+	KERNELS(rule_floyd, for_many<rule_floyd>),
 	KERNELS(rule_filter, rule_filter),
 	KERNELS(rule_blue, rule_blue),
 };
