@@ -115,9 +115,9 @@ static enum rip_format format_of(const char *name)
 static int check(struct rip_rip_options *options)
 {
 	const struct rip_image_options *image = &options->image;
-	const char *of_cmyk = options->keep_black ? "--black-preservation" :
-			      options->black_overprint ? "--black-overprint" :
-			      options->auto_monochrome ? "--auto-monochrome" : NULL;
+	const char *of_black = options->keep_black ? "--black-preservation" :
+			       options->black_overprint ? "--black-overprint" :
+			       options->auto_monochrome ? "--auto-monochrome" : NULL;
 	int status;
 
 	const bool has_model = options->model != RIP_CONTONE_SEPARATIONS;
@@ -136,19 +136,21 @@ static int check(struct rip_rip_options *options)
 				  ".pbm, .pgm, .png, .ras, .pwg or .tif", ", or add --format");
 	if (status != RIP_GO_ON)
 		return status;
-	if (of_cmyk && options->inks != RIP_PLATES_SEPARATIONS &&
+	if (of_black && options->inks != RIP_PLATES_SEPARATIONS &&
 	    options->model != RIP_CONTONE_CMYK)
 		return rip_wrong_usage(COMMAND, "%s is about black ink among others:"
-				       " add --model cmyk, or leave it out", of_cmyk);
+				       " add --model cmyk, or leave it out", of_black);
 	if (options->black == RIP_BLACK_PROFILE && options->model != RIP_CONTONE_GREY)
 		return rip_wrong_usage(COMMAND, "--black is about grey: leave it out for"
 				       " --model %s", models[options->model]);
 	if (options->inks == RIP_PLATES_SEPARATIONS) {
-		if ((has_model && options->model != RIP_CONTONE_CMYK) || of_cmyk)
+		if (options->black == RIP_BLACK_PROFILE)
+			of_black = "--black";
+		if ((has_model && options->model != RIP_CONTONE_CMYK) || of_black)
 			return rip_wrong_usage(COMMAND, "--inks separations gives the document's"
 					       " own inks: leave out %s%s",
-					       of_cmyk ? of_cmyk : "--model ",
-					       of_cmyk ? "" : models[options->model]);
+					       of_black ? of_black : "--model ",
+					       of_black ? "" : models[options->model]);
 		if (options->format != RIP_FORMAT_TIFF)
 			return rip_wrong_usage(COMMAND, "--inks separations is for TIFF:"
 					       " write to a file .tif, or add --format tiff");

@@ -185,8 +185,7 @@ static bool is_whole(int fd, const uint8_t *head, size_t read, uint64_t size)
 	unsigned of_matrix = 0;
 	bool has_table = false;
 
-	if (memcmp(head + 36, "acsp", 4) || number_at(head) > size || parts > PARTS ||
-	    132 + 12 * (size_t)parts > read)
+	if (number_at(head) > size || parts > PARTS || 132 + 12 * (size_t)parts > read)
 		return false;
 	for (uint32_t i = 0; i < parts; i++) {
 		const uint8_t *part = head + 132 + 12 * (size_t)i;
@@ -215,25 +214,27 @@ static bool is_whole(int fd, const uint8_t *head, size_t read, uint64_t size)
 static const char *refused(const char *path, const char *space)
 {
 	static const char *const classes[] = { "prtr", "mntr", "spac" };
+	static const char not_whole[] = "it is no ICC profile, or not all of one";
 	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	uint8_t head[HEAD];
 	struct stat info;
-	bool is_known = false, is_profile;
+	bool is_known = false, whole;
 	ssize_t n;
 
 	if (fd < 0)
 		return strerror(errno);
 	n = fstat(fd, &info) == 0 && S_ISREG(info.st_mode) ? pread(fd, head, sizeof head, 0) : 0;
-	is_profile = n >= 132 && is_whole(fd, head, (size_t)n, (uint64_t)info.st_size);
+	whole = n >= 132 && is_whole(fd, head, (size_t)n, (uint64_t)info.st_size);
 	close(fd);
-	if (!is_profile)
-		return "it is no ICC profile, or not all of one";
+	if (n < 132 || memcmp(head + 36, "acsp", 4))
+		return not_whole;
 	for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++)
 		is_known |= !memcmp(head + 12, classes[i], 4);
 	if (!is_known)
 		return "it is no profile of a printer";
-	return memcmp(head + 16, space, 4) ? "it is for other colours than those of the queue" :
-					     NULL;
+	if (memcmp(head + 16, space, 4))
+		return "it is for other colours than those of the queue";
+	return whole ? NULL : not_whole;
 }
 
 static void add_profile(struct rip_object_colours *colours, int kind, const char *space,

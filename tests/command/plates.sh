@@ -245,6 +245,8 @@ fails_with 2 "leave out --black-preservation" \
 	riptide rip --inks separations --black-preservation text -o out.tif spots.pdf
 fails_with 2 "leave out --auto-monochrome" \
 	riptide rip --inks separations --auto-monochrome -o out.tif spots.pdf
+fails_with 2 "leave out --black " \
+	riptide rip --inks separations --black profile -o out.tif spots.pdf
 
 # RGB goes the way that its message tells.
 convert_rgb='import struct,sys

@@ -132,6 +132,7 @@ chmod 755 . icc # root's Ghostscript runs as another user
 echo "riptide-jail-folders = $folder/none:$folder/icc" >folders.conf
 cp "$profiles/ps_cmyk.icc" icc/press.icc
 cp "$profiles/default_rgb.icc" icc/rgb.icc
+cp "$profiles/default_gray.icc" icc/grey.icc
 cp icc/press.icc elsewhere.icc
 ln -s ../elsewhere.icc icc/link.icc
 head -c 300 icc/press.icc >icc/cut.icc
@@ -222,6 +223,7 @@ image-profile=$folder/elsewhere.icc it is in no folder of colour profiles
 image-profile=$folder/icc/../elsewhere.icc it is in no folder of colour profiles
 image-profile=$folder/icc/link.icc it is in no folder of colour profiles
 graphics-profile=$folder/icc/rgb.icc it is for other colours
+text-profile=$folder/icc/grey.icc it is for other colours
 text-profile=$folder/icc/cut.icc it is no ICC profile
 text-profile=$folder/icc/torn.icc it is no ICC profile
 text-profile=$folder/icc/folder it is no ICC profile
