@@ -6,7 +6,9 @@
 #	                    $share/riptide-mpi.deb (where Open MPI can be built with), and, if
 #	                    $application is set, $share/riptide-printer-app.deb (with PAPPL).
 #	                    Ends the test with 77 where that cannot be had.
-#	container_boot      starts it on an overlay of $root that is forgotten in the end
+#	container_boot [ARGUMENT...]
+#	                    starts it on an overlay of $root that is forgotten in the end,
+#	                    with further arguments for systemd-nspawn
 #	inside COMMAND...   runs a command in there, for a minute ($inside_seconds) at most
 #	container_stop      ends it
 #
@@ -115,13 +117,13 @@ as() # USER COMMAND...: inside, without further groups
 	inside setpriv --reuid="$user" --regid="$(inside id -g "$user")" --clear-groups "$@"
 }
 
-container_boot()
+container_boot() # [NSPAWN-ARGUMENT...]
 {
 	local tries state=''
 
 	systemd-nspawn -q -D "$root" --volatile=overlay --register=no --keep-unit \
 		--private-network --machine="riptide-$$" --console=pipe --bind-ro="$share":/mnt \
-		-b systemd.unit=multi-user.target </dev/null >"$work/console" 2>&1 &
+		"$@" -b systemd.unit=multi-user.target </dev/null >"$work/console" 2>&1 &
 	supervisor=$!
 	for ((tries = 300; tries; tries--)); do
 		kill -0 $supervisor 2>/dev/null || break

@@ -63,6 +63,17 @@ NoNewPrivs:1' 'Seccomp:2' '$ ]] ||
 		fail "process $1 is not confined: $line"
 }
 
+# The nice value of all threads of the daemon.
+daemon_is_nice() # NUMBER
+{
+	local is
+
+	# After the name, which may have spaces, the 17th.
+	is=$(sed 's/.*) //' "$container/proc/$(unit riptided MainPID)/task/"*/stat |
+		cut -d ' ' -f 17 | sort -u)
+	[[ $is == "$1" ]] || fail "the daemon has the nice value '$is', not $1"
+}
+
 # Every file of the system, but for those that are always written, and those that cupsd writes some
 # time after a queue was added or removed.
 list_files()
@@ -172,6 +183,8 @@ test_package()
 		-m drv:///riptide.drv/riptide-pcl5.ppd 2>/dev/null || fail "lpadmin"
 	inside riptide status >/dev/null || fail "riptide status"
 	must_be riptided.service active "riptide status"
+	# systemd may not give it another one in this container, and starts it.
+	daemon_is_nice "$(ps -o ni= -p "$leader" | tr -d ' ')"
 	before_pid=$(unit riptided MainPID)
 	inside sed -i '1a *% of the version before' $queue
 	inside rm /var/cache/cups/ppd-updates # else it is no new version to cups

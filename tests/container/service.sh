@@ -123,6 +123,7 @@ first_jobs()
 	! as nobody riptide status >/dev/null 2>&1 || fail "nobody may connect"
 
 	confined "$(unit riptided MainPID)" '6[0-9]{4}'
+	daemon_is_nice -10
 }
 
 # What an administrator does to it between jobs.
