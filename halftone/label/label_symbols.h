@@ -154,6 +154,26 @@ int32_t rip_lattice_known(const struct rip_lattice *grid, int32_t i, int32_t j);
 
 #define RIP_CONTRAST_LEAST 48 /* of paper and ink */
 
+/* Adds the samples to counts[].  Those of eight that are alike are counted at once: to count again
+ * what was just counted has to wait for it. */
+static inline void rip_count_inks(const uint8_t *samples, int32_t count, int32_t counts[256])
+{
+	int32_t i = 0;
+
+	for (; i + 8 <= count; i += 8) {
+		uint64_t eight;
+
+		memcpy(&eight, samples + i, sizeof eight);
+		if (eight == samples[i] * 0x0101010101010101u)
+			counts[samples[i]] += 8;
+		else
+			for (int32_t k = i; k < i + 8; k++)
+				counts[samples[k]]++;
+	}
+	for (; i < count; i++)
+		counts[samples[i]]++;
+}
+
 /* Paper and ink among `all` samples of which counts[] are of each ink: what one of so many parts of
  * them is lighter and darker than.  Whether they differ. */
 static inline bool rip_find_levels(const int32_t counts[256], int32_t all, int32_t parts,
