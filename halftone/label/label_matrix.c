@@ -503,6 +503,42 @@ struct matrix_search {
 
 #define STRIPS (RIP_PAST / STRIP) /* that are looked at together */
 
+struct extremes {
+	rip_bytes high, low;
+};
+
+/* The highest and lowest samples of some strips' columns.  strips: a constant. */
+static inline __attribute__((always_inline)) void
+find_extremes(const struct rip_view *view, const struct rip_box *there, int32_t left,
+	      const int32_t strips, struct extremes made[STRIPS])
+{
+	rip_bytes high0 = rip_all_bytes(0), high1 = high0, high2 = high0, high3 = high0;
+	rip_bytes low0 = ~high0, low1 = low0, low2 = low0, low3 = low0;
+
+	for (int32_t v = there->top; v < there->bottom; v++) {
+		const uint8_t *row = rip_view_at(view, left, v);
+		const rip_bytes v0 = rip_load(row), v1 = rip_load(row + STRIP);
+
+		high0 = rip_more_of(high0, v0);
+		high1 = rip_more_of(high1, v1);
+		low0 = rip_less_of(low0, v0);
+		low1 = rip_less_of(low1, v1);
+		if (strips == STRIPS) {
+			const rip_bytes v2 = rip_load(row + 2 * STRIP);
+			const rip_bytes v3 = rip_load(row + 3 * STRIP);
+
+			high2 = rip_more_of(high2, v2);
+			high3 = rip_more_of(high3, v3);
+			low2 = rip_less_of(low2, v2);
+			low3 = rip_less_of(low3, v3);
+		}
+	}
+	made[0] = (struct extremes){ high0, low0 };
+	made[1] = (struct extremes){ high1, low1 };
+	made[2] = (struct extremes){ high2, low2 };
+	made[3] = (struct extremes){ high3, low3 };
+}
+
 static void find_profile(const struct rip_view *view, const struct rip_box *box,
 			 struct profile *profile)
 {
@@ -514,31 +550,18 @@ static void find_profile(const struct rip_view *view, const struct rip_box *box,
 
 	memset(profile, 0, sizeof *profile); /* paper */
 	for (int32_t i = 0; i < width; i += STRIPS * STRIP) {
-		rip_bytes high0 = rip_all_bytes(0), high1 = high0, high2 = high0, high3 = high0;
-		rip_bytes low0 = ~high0, low1 = low0, low2 = low0, low3 = low0;
+		struct extremes made[STRIPS];
 
-		for (int32_t v = there.top; v < there.bottom; v++) {
-			const uint8_t *row = rip_view_at(view, there.left + i, v);
-			const rip_bytes v0 = rip_load(row), v1 = rip_load(row + STRIP);
-			const rip_bytes v2 = rip_load(row + 2 * STRIP);
-			const rip_bytes v3 = rip_load(row + 3 * STRIP);
-
-			high0 = rip_more_of(high0, v0);
-			high1 = rip_more_of(high1, v1);
-			high2 = rip_more_of(high2, v2);
-			high3 = rip_more_of(high3, v3);
-			low0 = rip_less_of(low0, v0);
-			low1 = rip_less_of(low1, v1);
-			low2 = rip_less_of(low2, v2);
-			low3 = rip_less_of(low3, v3);
-		}
+		if (width - i > STRIPS / 2 * STRIP)
+			find_extremes(view, &there, there.left + i, STRIPS, made);
+		else
+			find_extremes(view, &there, there.left + i, STRIPS / 2, made);
 		for (int32_t k = 0; k < STRIPS && i + k * STRIP < width; k++) {
 			const int32_t at = i + k * STRIP;
 			const rip_bytes lanes = lanes_before(at, width);
-			const rip_bytes high = !k ? high0 : k == 1 ? high1 : k == 2 ? high2 : high3;
-			const rip_bytes low = !k ? low0 : k == 1 ? low1 : k == 2 ? low2 : low3;
-			const rip_bytes ink = (view->invert ? ~low : high) & lanes;
-			const rip_bytes paper = (view->invert ? ~high : low) & lanes;
+			const rip_bytes ink = (view->invert ? ~made[k].low : made[k].high) & lanes;
+			const rip_bytes paper = (view->invert ? ~made[k].high : made[k].low) &
+						lanes;
 
 			memcpy(most + at, &ink, sizeof ink);
 			if (rows)
@@ -622,6 +645,24 @@ static bool cut(struct matrix_search *s, const struct rip_box *box, const struct
 	return true;
 }
 
+/* The least and the most ink of some columns. */
+static void find_range(const struct profile *profile, int32_t first, int32_t count, uint8_t *least,
+		       uint8_t *most)
+{
+	rip_bytes high = rip_all_bytes(0), low = ~high;
+
+	for (int32_t i = 0; i < count; i += STRIP) {
+		const rip_bytes lanes = lanes_before(i, count);
+
+		high = rip_more_of(high, rip_load(profile->most + first + i) & lanes);
+		low = rip_less_of(low, rip_load(profile->least + first + i) | ~lanes);
+	}
+	for (int32_t k = 0; k < STRIP; k++) {
+		*most = high[k] > *most ? high[k] : *most;
+		*least = low[k] < *least ? low[k] : *least;
+	}
+}
+
 /* Cuts a box, and its parts the other way, until nothing is left to cut.  profile: of its columns,
  * from `first` on; NULL if it is not known. */
 static void search(struct matrix_search *s, const struct rip_box *box,
@@ -641,10 +682,7 @@ static void search(struct matrix_search *s, const struct rip_box *box,
 		profile = &own;
 		first = 0;
 	}
-	for (int32_t i = first; i < first + width; i++) {
-		most = profile->most[i] > most ? profile->most[i] : most;
-		least = profile->least[i] < least ? profile->least[i] : least;
-	}
+	find_range(profile, first, width, &least, &most);
 	middle = (uint8_t)((least + most) / 2);
 	if (most - least >= RIP_CONTRAST_LEAST && !cut(s, box, profile, first, middle, rows) &&
 	    !cut(s, box, profile, first, middle, !rows))
