@@ -106,11 +106,12 @@ static struct finder_row finder_row(const struct rip_lattice *grid, int32_t j)
 	return row;
 }
 
-int32_t rip_lattice_known(const struct rip_lattice *grid, int32_t i, int32_t j)
+uint64_t rip_lattice_known(const struct rip_lattice *grid, int32_t j, uint64_t *dark)
 {
 	const struct finder_row row = finder_row(grid, j);
 
-	return row.known >> i & 1 ? (int32_t)(row.dark >> i & 1) : -1;
+	*dark = row.dark;
+	return row.known;
 }
 
 /* ---- modules ---- */

@@ -321,18 +321,34 @@ static int32_t threshold_of(const struct rip_lattice *grid, const struct shades 
 {
 	int32_t sums[2] = { 0 }, counts[2] = { 0 };
 
-	for (int32_t j = 0; j < grid->modules; j++)
-		for (int32_t i = 0; i < grid->modules; i++) {
-			const int32_t should = rip_lattice_known(grid, i, j);
+	for (int32_t j = 0; j < grid->modules; j++) {
+		uint64_t dark;
 
-			if (should >= 0) {
-				sums[should] += r->inks[module(i, j)];
-				counts[should]++;
-			}
+		for (uint64_t known = rip_lattice_known(grid, j, &dark); known; known &= known - 1) {
+			const int32_t i = __builtin_ctzll(known);
+
+			sums[dark >> i & 1] += r->inks[module(i, j)];
+			counts[dark >> i & 1]++;
 		}
+	}
 	if (sums[1] / counts[1] < levels->ink * 63 / 4)
 		return levels->middle * 16;
 	return (sums[0] / counts[0] + sums[1] / counts[1]) / 2;
+}
+
+/* The finder's modules are what they must be, whatever was read: readers need them most, and
+ * symbologies correct no errors in them. */
+static void mend_finder(const struct rip_lattice *grid, int32_t threshold, struct module_inks *r)
+{
+	for (int32_t j = 0; j < grid->modules; j++) {
+		uint64_t dark;
+
+		for (uint64_t known = rip_lattice_known(grid, j, &dark); known; known &= known - 1) {
+			const int32_t i = __builtin_ctzll(known);
+
+			r->inks[module(i, j)] = threshold + (int32_t)(dark >> i & 1);
+		}
+	}
 }
 
 /* Whether there is only paper beside a symbol, out to a larger box. */
@@ -385,6 +401,7 @@ static void draw(const struct rip_view *view, const struct shades *levels,
 		box = box_with(grid, --side);
 	read_modules(view, levels, grid, &read);
 	threshold = threshold_of(grid, levels, &read);
+	mend_finder(grid, threshold, &read);
 	for (int32_t v = there.top; v < there.bottom; v++) {
 		uint8_t *row = rip_view_row(view, v);
 
