@@ -212,11 +212,11 @@ static bool find_samples(const struct rip_view *view, const struct rip_lattice *
 	const int32_t width = box->right - box->left, height = box->bottom - box->top;
 	struct side columns, rows;
 
+	all->count = 0;
 	if (width > BLURRED_MAX || height > BLURRED_MAX)
 		return false;
 	find_side(box->left, width, grid->u, grid->width, grid, &columns);
 	find_side(box->top, height, grid->v, grid->height, grid, &rows);
-	all->count = 0;
 	for (int32_t j = 0; j < height; j++)
 		for (int32_t i = 0; i < width; i++) {
 			struct sample *sample = &all->samples[all->count++];
