@@ -85,11 +85,10 @@ static struct finder_row aztec_row(int32_t modules, int32_t j)
 
 static uint64_t reversed(uint64_t bits, int32_t count)
 {
-	uint64_t back = 0;
-
-	for (; bits; bits &= bits - 1)
-		back |= (uint64_t)1 << (count - 1 - __builtin_ctzll(bits));
-	return back;
+	bits = (bits >> 1 & EVEN) | (bits & EVEN) << 1;
+	bits = (bits >> 2 & 0x3333333333333333u) | (bits & 0x3333333333333333u) << 2;
+	bits = (bits >> 4 & 0x0f0f0f0f0f0f0f0fu) | (bits & 0x0f0f0f0f0f0f0f0fu) << 4;
+	return __builtin_bswap64(bits) >> (64 - count);
 }
 
 /* Row j of a grid's finder, turned as it is. */
@@ -107,24 +106,32 @@ static struct finder_row finder_row(const struct rip_lattice *grid, int32_t j)
 	return row;
 }
 
-int32_t rip_lattice_known(const struct rip_lattice *grid, int32_t i, int32_t j)
+uint64_t rip_lattice_known(const struct rip_lattice *grid, int32_t j, uint64_t *dark)
 {
 	const struct finder_row row = finder_row(grid, j);
 
-	return row.known >> i & 1 ? (int32_t)(row.dark >> i & 1) : -1;
+	*dark = row.dark;
+	return row.known;
 }
 
 /* ---- modules ---- */
+
+typedef uint16_t words __attribute__((vector_size(sizeof(rip_bytes))));
+typedef int16_t shorts __attribute__((vector_size(sizeof(rip_bytes))));
 
 static inline int32_t leaning(int32_t length, int32_t slope)
 {
 	return slope ? (int32_t)((int64_t)length * slope / 65536) : 0;
 }
 
-/* Where the modules' middles are, from the symbol's: along its sides, and what a slope adds. */
+#define LANES ((int32_t)(sizeof(words) / 2))
+#define MODULE_LANES ((RIP_MODULES_MAX + LANES - 1) / LANES * LANES)
+
+/* Where the modules' middles are, from the symbol's: along its sides, and what a slope adds.  Zeros
+ * fill the last lanes. */
 struct middles {
-	int32_t x[RIP_MODULES_MAX], y[RIP_MODULES_MAX];
-	int32_t lean_x[RIP_MODULES_MAX], lean_y[RIP_MODULES_MAX];
+	int32_t x[MODULE_LANES], y[MODULE_LANES];
+	int32_t lean_x[MODULE_LANES], lean_y[MODULE_LANES];
 };
 
 /* (2 i + 1) size / 2 modules - size / 2, without dividing each. */
@@ -143,6 +150,8 @@ static void find_along(int32_t size, int32_t modules, int32_t slope, int32_t at[
 			whole++;
 		}
 	}
+	for (int32_t i = modules; i % LANES; i++)
+		at[i] = lean[i] = 0;
 }
 
 static void find_middles(const struct rip_lattice *grid, struct middles *middles)
@@ -162,6 +171,50 @@ int32_t rip_lattice_ink(const struct rip_view *view, const struct rip_lattice *g
 			    (grid->v + y + leaning(x, grid->slope)) >> 8);
 }
 
+/* ---- the samples around it ---- */
+
+#define NEARBY 256     /* samples of a side; as ONE, so that places are offsets */
+#define NEARBY_EDGE 24 /* that a grid which is moved may need beside it: at most 7 for its middle,
+			* 4 for its size, 8 because it leans, and the next sample */
+
+/* The samples around a symbol, as ink: for many grids that differ but little. */
+struct nearby {
+	int32_t left, top; /* of the page */
+	uint8_t inks[NEARBY * NEARBY];
+};
+
+/* Copies the samples around a grid.  Whether there is room. */
+static bool find_nearby(const struct rip_view *view, const struct rip_lattice *grid,
+			struct nearby *nearby)
+{
+	const int32_t width = grid->width / ONE + 2 * NEARBY_EDGE;
+	const int32_t height = grid->height / ONE + 2 * NEARBY_EDGE;
+	const int32_t left = (grid->u - grid->width / 2) / ONE - NEARBY_EDGE;
+	const int32_t top = (grid->v - grid->height / 2) / ONE - NEARBY_EDGE;
+	const struct rip_box box = { left, top, left + width, top + height };
+	const struct rip_box there = rip_view_inside(view, box);
+
+	if (width > NEARBY || height > NEARBY)
+		return false;
+	nearby->left = left;
+	nearby->top = top;
+	memset(nearby->inks, 0, (size_t)height * NEARBY);
+	for (int32_t v = there.top; v < there.bottom; v++) {
+		const uint8_t *row = rip_view_row(view, v) + there.left;
+		uint8_t *to = nearby->inks + (v - top) * NEARBY + there.left - left;
+
+		for (int32_t i = 0; i < there.right - there.left; i++)
+			to[i] = row[i] ^ view->invert;
+	}
+	return true;
+}
+
+/* The ink at a place in the copy. */
+static inline const uint8_t *nearby_at(const struct nearby *nearby, int32_t u, int32_t v)
+{
+	return nearby->inks + (v - (v & (ONE - 1))) + (u >> 8);
+}
+
 /* ---- the symbology ---- */
 
 /* Not the compiler's, which calls a function. */
@@ -175,42 +228,55 @@ static inline int32_t count_bits(uint64_t bits)
 #define TURNS 4
 #define TOO_MANY 1024
 
+/* The finder's rows of a grid in each turn, as far as they were looked at. */
+struct finder {
+	int32_t rows_known;
+	struct finder_row rows[RIP_MODULES_MAX][TURNS];
+};
+
 /* Counts for each turn of a grid the modules of the finder that are wrong, in 1/1024, until there
  * are too many. */
-static void count_wrong(const struct rip_view *view, int32_t middle,
-			const struct rip_lattice *grid, int32_t turns, int32_t wrongs[TURNS])
+static void count_wrong(const struct rip_view *view, const struct nearby *nearby, int32_t middle,
+			const struct rip_lattice *grid, int32_t turns, struct finder *finder,
+			int32_t wrongs[TURNS])
 {
+	const int32_t left = grid->u - (nearby ? nearby->left * ONE : 0);
+	const int32_t top = grid->v - (nearby ? nearby->top * ONE : 0);
 	struct rip_lattice turned = *grid;
-	int32_t alls[TURNS] = { 0 }, left = turns;
+	int32_t alls[TURNS] = { 0 }, more_turns = turns;
 	struct middles at;
 
 	*view->work -= 4 * grid->modules;
 	find_middles(grid, &at);
 	memset(wrongs, 0, TURNS * sizeof *wrongs);
-	for (int32_t j = 0; j < grid->modules && left > 0; j++) {
-		const int32_t u = grid->u - at.lean_y[j], v = grid->v + at.y[j];
+	for (int32_t j = 0; j < grid->modules && more_turns > 0; j++) {
+		const int32_t u = left - at.lean_y[j], v = top + at.y[j];
+		struct finder_row *rows = finder->rows[j];
 		uint64_t looked_at = 0, dark = 0;
 
+		for (; finder->rows_known <= j; finder->rows_known++)
+			for (int32_t k = 0; k < turns; k++) {
+				turned.turn = turns == 1 ? grid->turn : k;
+				finder->rows[finder->rows_known][k] =
+					finder_row(&turned, finder->rows_known);
+			}
 		for (int32_t k = 0; k < turns; k++) {
-			struct finder_row row;
-
 			if (wrongs[k] == TOO_MANY)
 				continue;
-			turned.turn = turns == 1 ? grid->turn : k;
-			row = finder_row(&turned, j);
-			for (uint64_t more = row.known & ~looked_at; more; more &= more - 1) {
+			for (uint64_t more = rows[k].known & ~looked_at; more; more &= more - 1) {
 				const int32_t i = __builtin_ctzll(more);
+				const int32_t at_u = u + at.x[i], at_v = v + at.lean_x[i];
+				const int32_t ink = nearby ? *nearby_at(nearby, at_u, at_v) :
+						    rip_view_ink(view, at_u >> 8, at_v >> 8);
 
-				if (rip_view_ink(view, (u + at.x[i]) >> 8,
-						 (v + at.lean_x[i]) >> 8) > middle)
-					dark |= (uint64_t)1 << i;
+				dark |= (uint64_t)(ink > middle) << i;
 			}
-			looked_at |= row.known;
-			alls[k] += count_bits(row.known);
-			wrongs[k] += count_bits((dark ^ row.dark) & row.known);
+			looked_at |= rows[k].known;
+			alls[k] += count_bits(rows[k].known);
+			wrongs[k] += count_bits((dark ^ rows[k].dark) & rows[k].known);
 			if (wrongs[k] * 3 > alls[k] + 8) {
 				wrongs[k] = TOO_MANY;
-				left--;
+				more_turns--;
 			}
 		}
 	}
@@ -220,8 +286,8 @@ static void count_wrong(const struct rip_view *view, int32_t middle,
 }
 
 /* Finds the symbology whose finder is there.  changes: about the number of modules. */
-static bool find_kind(const struct rip_view *view, int32_t middle, int32_t changes,
-		      struct rip_lattice *grid)
+static bool find_kind(const struct rip_view *view, const struct nearby *nearby, int32_t middle,
+		      int32_t changes, struct rip_lattice *grid)
 {
 	const int32_t least = grid->width < grid->height ? grid->width : grid->height;
 	const int32_t first = changes * 7 / 10 > 10 ? changes * 7 / 10 : 10;
@@ -230,8 +296,10 @@ static bool find_kind(const struct rip_view *view, int32_t middle, int32_t chang
 	struct rip_lattice best = { .wrong = 1024 };
 
 	for (int32_t n = first; n <= last && n * ONE * 7 / 8 <= least && best.wrong > 0; n++) {
+		struct finder finder;
 		bool near = true;
 
+		finder.rows_known = 0;
 		if (n % 2 == 0)
 			grid->kind = RIP_DATA_MATRIX;
 		else if (n % 4 == 1 && n >= 21)
@@ -257,7 +325,12 @@ static bool find_kind(const struct rip_view *view, int32_t middle, int32_t chang
 				      (int32_t)((int64_t)box.height * more * ANGLE / 65536);
 			grid->height = box.height - larger -
 				       (int32_t)((int64_t)box.width * more * ANGLE / 65536);
-			count_wrong(view, middle, grid, turns, wrongs);
+			/* Nothing is better than best.wrong == 0, but it would have been work. */
+			if (angle > 1 && best.wrong == 0) {
+				*view->work -= 4 * n;
+				continue;
+			}
+			count_wrong(view, nearby, middle, grid, turns, &finder, wrongs);
 			for (int32_t k = 0; k < turns; k++) {
 				near |= wrongs[k] < 1024 * 2 / 5;
 				if (wrongs[k] < best.wrong) {
@@ -274,6 +347,19 @@ static bool find_kind(const struct rip_view *view, int32_t middle, int32_t chang
 
 /* ---- its place, more exactly ---- */
 
+static inline words load_words(const void *from)
+{
+	words v;
+
+	memcpy(&v, from, sizeof v);
+	return v;
+}
+
+static inline words all_words(uint16_t word)
+{
+	return word - (words){ 0 };
+}
+
 /* The ink between the four samples around a place, times 65536.  x, y: how far it is from the first
  * one. */
 static inline int32_t between(int32_t ink, int32_t right, int32_t below, int32_t both, int32_t x,
@@ -287,7 +373,7 @@ static inline int32_t between(int32_t ink, int32_t right, int32_t below, int32_t
 
 /* The same at the middles of a row of modules. */
 static void find_row_inks(const struct rip_view *view, const struct rip_lattice *grid,
-			  const struct middles *at, int32_t j, int32_t inks[])
+			  const struct middles *at, int32_t j, uint16_t inks[])
 {
 	const int32_t last = grid->modules - 1, sign = view->invert ? -1 : 1;
 	const int32_t from = grid->u - at->lean_y[j] - ONE / 2;
@@ -302,9 +388,9 @@ static void find_row_inks(const struct rip_view *view, const struct rip_lattice 
 			const uint8_t *row = rip_view_row(view, at_v >> 8) + (at_u >> 8);
 			const uint8_t *below = rip_view_row(view, (at_v >> 8) + 1) + (at_u >> 8);
 
-			inks[i] = view->invert * ONE * ONE +
-				  sign * between(row[0], row[1], below[0], below[1], at_u & 255,
-						 at_v & 255);
+			inks[i] = (uint16_t)((view->invert * ONE * ONE +
+				sign * between(row[0], row[1], below[0], below[1], at_u & 255,
+					       at_v & 255)) >> 16);
 		}
 		return;
 	}
@@ -312,16 +398,18 @@ static void find_row_inks(const struct rip_view *view, const struct rip_lattice 
 		const int32_t at_u = from + at->x[i], at_v = level + at->lean_x[i];
 		const int32_t u = at_u >> 8, v = at_v >> 8;
 
-		inks[i] = between(rip_view_ink(view, u, v), rip_view_ink(view, u + 1, v),
-				  rip_view_ink(view, u, v + 1), rip_view_ink(view, u + 1, v + 1),
-				  at_u & 255, at_v & 255);
+		inks[i] = (uint16_t)(between(rip_view_ink(view, u, v),
+					     rip_view_ink(view, u + 1, v),
+					     rip_view_ink(view, u, v + 1),
+					     rip_view_ink(view, u + 1, v + 1),
+					     at_u & 255, at_v & 255) >> 16);
 	}
 }
 
 /* How a module's distance from grey counts: 3 if it must be dark, -3 if light, or else without its
- * sign; and the most that the rows below can add. */
+ * sign (-1 in `other`); and the most that the rows below can add. */
 struct weights {
-	int8_t  known[RIP_MODULES_MAX][RIP_MODULES_MAX], other[RIP_MODULES_MAX][RIP_MODULES_MAX];
+	int16_t known[RIP_MODULES_MAX][MODULE_LANES], other[RIP_MODULES_MAX][MODULE_LANES];
 	int32_t below[RIP_MODULES_MAX];
 };
 
@@ -332,36 +420,109 @@ static void find_weights(const struct rip_lattice *grid, int32_t middle, struct 
 
 	for (int32_t j = n - 1; j >= 0; j--) {
 		const struct finder_row row = finder_row(grid, j);
+		const int32_t known = count_bits(row.known), dark = count_bits(row.dark);
 
-		weights->below[j] = below;
-		for (int32_t i = 0; i < n; i++) {
-			const bool known = row.known >> i & 1, dark = row.dark >> i & 1;
+		memset(weights->known[j], 0, sizeof weights->known[j]);
+		memset(weights->other[j], 0, sizeof weights->other[j]);
+		for (int32_t i = 0; i < n; i++)
+			weights->other[j][i] = -1;
+		for (uint64_t bits = row.known; bits; bits &= bits - 1) {
+			const int32_t i = __builtin_ctzll(bits);
 
-			weights->known[j][i] = (int8_t)(!known ? 0 : dark ? 3 : -3);
-			weights->other[j][i] = !known;
-			below += !known ? most : 3 * (dark ? 255 - middle : middle);
+			weights->known[j][i] = row.dark >> i & 1 ? 3 : -3;
+			weights->other[j][i] = 0;
 		}
+		weights->below[j] = below;
+		below += (n - known) * most + 3 * (dark * (255 - middle) +
+						   (known - dark) * middle);
+	}
+}
+
+/* How well a row of modules fits, of these inks.  A lane has 8 sums of up to 3 * 255. */
+struct row_fit {
+	words middle;
+	shorts sums;
+};
+
+static inline void weigh(struct row_fit *fit, words inks, const int16_t *known,
+			 const int16_t *other)
+{
+	const shorts off = (shorts)(inks - fit->middle), sign = off >> 15;
+
+	fit->sums += off * (shorts)load_words(known) +
+		     (((off ^ sign) - sign) & (shorts)load_words(other));
+}
+
+static inline int32_t row_sum(const struct row_fit *fit)
+{
+	int32_t sum = 0;
+
+	for (int32_t k = 0; k < LANES; k++)
+		sum += fit->sums[k];
+	return sum;
+}
+
+/* The ink between two rows of samples whose ink is times 256. */
+static inline words between_words(words a, words b, words part)
+{
+	const words rest = ONE - part;
+
+	return ((a >> 8) * rest + (b >> 8) * part +
+		(((a & 255) * rest + (b & 255) * part) >> 8)) >> 8;
+}
+
+/* The same as find_row_inks(). */
+static void find_nearby_inks(const struct nearby *nearby, const struct rip_lattice *grid,
+			     const struct middles *at, int32_t j, uint16_t inks[])
+{
+	const int32_t from = grid->u - nearby->left * ONE - at->lean_y[j] - ONE / 2;
+	const int32_t level = grid->v - nearby->top * ONE + at->y[j] - ONE / 2;
+	const int32_t n = grid->modules;
+	uint16_t here[MODULE_LANES], below[MODULE_LANES]; /* two samples each */
+	uint16_t parts[MODULE_LANES], down[MODULE_LANES];
+
+	for (int32_t i = 0; i < (n + LANES - 1) / LANES * LANES; i++) {
+		const int32_t at_u = from + at->x[i], at_v = level + at->lean_x[i];
+		const uint8_t *ink = nearby_at(nearby, at_u, at_v);
+
+		here[i] = (uint16_t)(ink[0] | ink[1] << 8);
+		below[i] = (uint16_t)(ink[NEARBY] | ink[NEARBY + 1] << 8);
+		parts[i] = (uint16_t)(at_u & 255);
+		down[i] = (uint16_t)(at_v & 255);
+	}
+	for (int32_t i = 0; i < n; i += LANES) {
+		const words v0 = load_words(here + i), v1 = load_words(below + i);
+		const words more = load_words(down + i), rest = ONE - more;
+		const words ink = between_words((v0 & 255) * rest + (v1 & 255) * more,
+						(v0 >> 8) * rest + (v1 >> 8) * more,
+						load_words(parts + i));
+
+		memcpy(inks + i, &ink, sizeof ink);
 	}
 }
 
 /* How well a grid fits: how far its modules' middles are from grey, and its finder's on the right
- * side of it.  If that is not more than `enough`: this or less. */
-static int32_t fitness(const struct rip_view *view, int32_t middle, const struct rip_lattice *grid,
-		       const struct weights *weights, int32_t enough)
+ * side of it.  If that is not more than `enough`: this or less.  nearby: the samples, or NULL. */
+static int32_t fitness(const struct rip_view *view, const struct nearby *nearby, int32_t middle,
+		       const struct rip_lattice *grid, const struct weights *weights,
+		       int32_t enough)
 {
-	int32_t inks[RIP_MODULES_MAX], sum = 0;
+	uint16_t inks[MODULE_LANES] = { 0 };
 	struct middles at;
+	int32_t sum = 0;
 
-	*view->work -= grid->modules * grid->modules;
 	find_middles(grid, &at);
 	for (int32_t j = 0; j < grid->modules; j++) {
-		find_row_inks(view, grid, &at, j, inks);
-		for (int32_t i = 0; i < grid->modules; i++) {
-			const int32_t off = inks[i] / (ONE * ONE) - middle;
+		struct row_fit fit = { .middle = all_words((uint16_t)middle) };
 
-			sum += off * weights->known[j][i] +
-			       (off < 0 ? -off : off) * weights->other[j][i];
-		}
+		if (nearby)
+			find_nearby_inks(nearby, grid, &at, j, inks);
+		else
+			find_row_inks(view, grid, &at, j, inks);
+		for (int32_t i = 0; i < grid->modules; i += LANES)
+			weigh(&fit, load_words(inks + i), weights->known[j] + i,
+			      weights->other[j] + i);
+		sum += row_sum(&fit);
 		if (sum + weights->below[j] <= enough)
 			break;
 	}
@@ -369,15 +530,19 @@ static int32_t fitness(const struct rip_view *view, int32_t middle, const struct
 }
 
 /* Moves the grid to where it fits best. */
-static void refine(const struct rip_view *view, int32_t middle, struct rip_lattice *grid)
+static void refine(const struct rip_view *view, const struct nearby *nearby, int32_t middle,
+		   struct rip_lattice *grid)
 {
 	struct weights weights;
+	const int32_t n = grid->modules;
 	int32_t best;
 
 	find_weights(grid, middle, &weights);
-	best = fitness(view, middle, grid, &weights, INT32_MIN);
+	best = fitness(view, nearby, middle, grid, &weights, INT32_MIN);
+	*view->work -= n * n;
 	for (int32_t step = ONE / 2; step >= ONE / 8; step /= 2) {
-		int32_t back = -1; /* to where it was before */
+		/* Where it was before, and grids beside this one, fit worse. */
+		int32_t back = -1, worse = 0;
 
 		for (int32_t tries = 0, better = 1; better && tries < 8; tries++) {
 			better = 0;
@@ -388,16 +553,21 @@ static void refine(const struct rip_view *view, int32_t middle, struct rip_latti
 
 				if (k == back)
 					continue;
+				*view->work -= n * n;
+				if (worse >> k & 1)
+					continue;
 				*(k / 2 == 0 ? &moved.u : k / 2 == 1 ? &moved.v :
 				  k / 2 == 2 ? &moved.width : k / 2 == 3 ? &moved.height :
 				  &moved.slope) += k / 2 == 4 ? by * ANGLE / ONE : by;
-				fits = fitness(view, middle, &moved, &weights, best);
-				if (fits > best) {
-					best = fits;
-					*grid = moved;
-					better = 1;
-					back = k ^ 1;
-				}
+				fits = fitness(view, nearby, middle, &moved, &weights, best);
+				worse |= 1 << k;
+				if (fits <= best)
+					continue;
+				best = fits;
+				*grid = moved;
+				better = 1;
+				back = k ^ 1;
+				worse = 0;
 			}
 		}
 	}
@@ -407,13 +577,17 @@ bool rip_lattice_find(const struct rip_view *view, int32_t middle, int32_t chang
 		      struct rip_lattice *grid)
 {
 	struct rip_lattice refined;
+	struct finder finder;
+	struct nearby nearby;
+	const struct nearby *near = find_nearby(view, grid, &nearby) ? &nearby : NULL;
 	int32_t wrongs[TURNS], most;
 
-	if (!find_kind(view, middle, changes, grid))
+	if (!find_kind(view, near, middle, changes, grid))
 		return false;
 	refined = *grid;
-	refine(view, middle, &refined);
-	count_wrong(view, middle, &refined, 1, wrongs);
+	finder.rows_known = 0;
+	refine(view, near, middle, &refined);
+	count_wrong(view, near, middle, &refined, 1, &finder, wrongs);
 	refined.wrong = wrongs[0];
 	if (refined.wrong <= grid->wrong)
 		*grid = refined;

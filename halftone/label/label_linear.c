@@ -18,7 +18,9 @@
 struct bars {
 	int32_t from, count;           /* of the samples */
 	int32_t paper, ink;
-	int32_t clear;                 /* a change of coverage that is an edge */
+	int32_t clear;                 /* a change of coverage that is an edge, */
+	int32_t unclear;               /* and the largest one that was none, in a line that is
+					* refused as it is; or INT32_MAX */
 	int32_t covers[256];           /* the coverage of each ink */
 	uint8_t inks[2][LENGTH_MAX + sizeof(rip_bytes)]; /* of two lines; zeros follow */
 	int32_t now;                   /* which of them was read last */
@@ -55,6 +57,23 @@ static int32_t sum_before(const struct bars *line, int32_t halves)
 	return halves % 2 ? sum + (line->sums[i + 1] - sum) / 2 : sum;
 }
 
+/* The last of the samples from i on that are all alike. */
+static int32_t end_of_run(const struct bars *line, int32_t i)
+{
+	const uint8_t *inks = line->inks[line->now];
+	const uint64_t alike = inks[i] * 0x0101010101010101u;
+	uint64_t eight;
+
+	for (; i + 8 < line->count; i += 8) {
+		memcpy(&eight, inks + i + 1, sizeof eight);
+		if (eight != alike)
+			break;
+	}
+	while (i + 1 < line->count && inks[i + 1] == inks[i])
+		i++;
+	return i;
+}
+
 /* Finds the edges of a line.  From the middle of a bar to that of the space beside it, there is as
  * much ink as if the edge were sharp: so this says where it is, whatever blurs it. */
 static void find_edges(struct bars *line)
@@ -64,6 +83,7 @@ static void find_edges(struct bars *line)
 	bool dark = false;
 
 	line->edges = 0;
+	line->unclear = 0;
 	line->sums[0] = 0;
 	for (int32_t i = 0; i < line->count; i++)
 		line->sums[i + 1] = line->sums[i] + line->covers[inks[i]];
@@ -75,7 +95,7 @@ static void find_edges(struct bars *line)
 			extreme = c;
 			low = high = i;
 		} else if (back <= ONE / 32 && i < line->count) {
-			high = i;
+			high = i = end_of_run(line, i);
 		} else if (back >= line->clear || (i == line->count && !dark)) {
 			const int32_t here = low + high + 1;
 
@@ -90,6 +110,8 @@ static void find_edges(struct bars *line)
 			dark = !dark;
 			extreme = c;
 			low = high = i;
+		} else {
+			line->unclear = back > line->unclear ? back : line->unclear;
 		}
 	}
 }
@@ -99,11 +121,11 @@ static bool measure_line(const struct rip_view *view, struct bars *line, int32_t
 {
 	int32_t counts[256] = { 0 };
 
+	line->unclear = 0;
 	if (!rip_view_spend(view, 4 * line->count))
 		return false;
 	read_line(view, line, v);
-	for (int32_t i = 0; i < line->count; i++)
-		counts[line->inks[line->now][i]]++;
+	rip_count_inks(line->inks[line->now], line->count, counts);
 	if (!rip_find_levels(counts, line->count, 10, &line->paper, &line->ink))
 		return false;
 	for (int32_t ink = 0; ink < 256; ink++)
@@ -180,19 +202,24 @@ static bool goes_on(const struct bars *line)
 	return apart * 6 <= (int64_t)(line->ink - line->paper) * line->count;
 }
 
-static void add_line(struct rip_linear *linear, const int32_t *at, int32_t v)
+/* Adds `count` equal lines, the last of which is v, `step` beside the one before. */
+static void add_lines(struct rip_linear *linear, const int32_t *at, int32_t v, int32_t step,
+		      int32_t count)
 {
 	int64_t sum = 0;
 
 	for (int32_t k = 0; k < linear->edges; k++) {
-		linear->sums[k] += at[k];
+		linear->sums[k] += (int64_t)at[k] * count;
 		sum += at[k];
 	}
-	linear->lines++;
-	linear->v_sum += v;
-	linear->vv_sum += (int64_t)v * v;
-	linear->at_sum += sum / linear->edges;
-	linear->vat_sum += sum / linear->edges * v;
+	sum /= linear->edges;
+	linear->lines += count;
+	linear->at_sum += sum * count;
+	for (; count > 0; count--, v -= step) {
+		linear->v_sum += v;
+		linear->vv_sum += (int64_t)v * v;
+		linear->vat_sum += sum * v;
+	}
 }
 
 /* Whether a line's bars are near to where they should be. */
@@ -210,12 +237,38 @@ static bool are_near(const struct bars *line, const struct rip_linear *linear, c
 	return true;
 }
 
+/* Whether line v, beside the line that was read last, is equal to it.  If not, it is read. */
+static bool is_equal(const struct rip_view *view, struct bars *line, int32_t v, int32_t step)
+{
+	if (!view->turned && memcmp(rip_view_row(view, v) + line->from,
+				    rip_view_row(view, v - step) + line->from,
+				    (size_t)line->count) == 0)
+		return true;
+	read_line(view, line, v);
+	return view->turned &&
+	       memcmp(line->inks[0], line->inks[1], (size_t)line->count) == 0;
+}
+
+/* Moves where edges should be nearer to where they are, once for each of some equal lines. */
+static void approach(const struct bars *line, int32_t near[], int32_t count)
+{
+	for (bool moves = true; moves && count > 0; count--) {
+		moves = false;
+		for (int32_t k = 0; k < line->edges; k++) {
+			const int32_t by = (line->at[k] - near[k]) / 4;
+
+			near[k] += by;
+			moves |= by != 0;
+		}
+	}
+}
+
 /* Follows the bars up or down from a line; returns the last one.  If no work is left to go on, none
  * is left for finding a grid either, and so there is no symbol. */
 static int32_t follow(const struct rip_view *view, struct bars *line, struct rip_linear *linear,
 		      int32_t v, int32_t step)
 {
-	int32_t near[RIP_EDGES_MAX];
+	int32_t near[RIP_EDGES_MAX], count = 0; /* equal lines that are not added yet */
 	bool good = true;
 
 	read_line(view, line, v);
@@ -224,21 +277,20 @@ static int32_t follow(const struct rip_view *view, struct bars *line, struct rip
 	memcpy(near, linear->first, sizeof near);
 	for (; rip_view_has(view, line->from, v + step); v += step) {
 		if (!rip_view_spend(view, line->count / 4))
-			return v;
-		read_line(view, line, v + step);
+			break;
 		/* Lines are often equal, and then so are their edges. */
-		if (memcmp(line->inks[0], line->inks[1], (size_t)line->count) != 0) {
+		if (!is_equal(view, line, v + step, step)) {
+			approach(line, near, count);
+			add_lines(linear, line->at, v, step, count);
+			count = 0;
 			if (!goes_on(line) || !rip_view_spend(view, 2 * line->count))
-				return v;
+				break;
 			find_edges(line);
 			good = are_near(line, linear, near);
 		}
-		if (!good)
-			continue;
-		for (int32_t k = 0; k < line->edges; k++)
-			near[k] += (line->at[k] - near[k]) / 4;
-		add_line(linear, line->at, v + step);
+		count += good;
 	}
+	add_lines(linear, line->at, v, step, count);
 	return v;
 }
 
@@ -263,6 +315,21 @@ static void settle(struct rip_linear *linear)
 static void clear_beside(const struct rip_view *view, const struct bars *line, int32_t u, int32_t v,
 			 int32_t step, int32_t count)
 {
+	uint8_t *row;
+
+	if (!rip_view_has(view, u, v))
+		return;
+	if (!view->turned) {
+		const int32_t room = step < 0 ? u + 1 : view->columns - u;
+
+		count = count < room ? count : room;
+		row = rip_view_row(view, v);
+		for (; count > 0 && line->covers[row[u] ^ view->invert] <= ONE / 2; count--) {
+			row[u] = view->invert;
+			u += step;
+		}
+		return;
+	}
 	for (; count > 0 && rip_view_has(view, u, v); u += step, count--) {
 		uint8_t *at = rip_view_at(view, u, v);
 
@@ -377,6 +444,7 @@ static bool find_symbol(const struct rip_view *view, int32_t from, int32_t to, i
 	line->count = to - from;
 	if (!measure_line(view, line, v) || !take_symbol(line, linear))
 		return false;
+	line->unclear = INT32_MAX;
 	if (view->turned && view->more &&
 	    linear->first[linear->edges - 1] + RUN_MAX * linear->module > view->end * ONE)
 		return false; /* its end is not there */
@@ -387,12 +455,15 @@ static bool find_symbol(const struct rip_view *view, int32_t from, int32_t to, i
 	line->count = line->count < limit - line->from ? line->count : limit - line->from;
 	if (line->count > LENGTH_MAX || line->count < EDGES_LEAST ||
 	    !measure_line(view, line, v) ||
-	    line->edges != linear->edges)
+	    line->edges != linear->edges) {
+		line->unclear = INT32_MAX;
 		return false;
+	}
 	memcpy(linear->first, line->at, sizeof linear->first);
-	add_line(linear, line->at, v);
+	add_lines(linear, line->at, v, 1, 1);
 	linear->top = follow(view, line, linear, v, -1);
 	linear->bottom = follow(view, line, linear, v, 1);
+	line->unclear = INT32_MAX;
 	settle(linear);
 	return linear->bottom - linear->top >= ROWS_LEAST &&
 	       linear->lines * 5 >= linear->bottom - linear->top &&
@@ -406,9 +477,14 @@ bool rip_linear_draw(const struct rip_view *view, int32_t from, int32_t to, int3
 	struct rip_linear linears[2];
 	int32_t best = -1;
 
+	lines[0].unclear = lines[1].unclear = INT32_MAX;
 	for (int32_t clear = CLEAR; clear >= CLEAR_LEAST; clear /= 2) {
 		const int32_t at = best >= 0;
 
+		if (lines[at].unclear < clear) { /* it has the same edges with this limit */
+			rip_view_spend(view, 4 * lines[at].count);
+			continue;
+		}
 		lines[at].clear = clear;
 		if (!find_symbol(view, from, to, v, &lines[at], &linears[at]))
 			continue;

@@ -20,15 +20,14 @@ static bool find_levels(const struct rip_view *view, const struct rip_box *box, 
 {
 	const int32_t all = (box->right - box->left) * (box->bottom - box->top);
 	const struct rip_box there = rip_view_inside(view, *box);
-	int32_t counts[256] = { 0 };
+	int32_t counts[256] = { 0 }, samples[256] = { 0 };
 
 	counts[0] = all - (there.right - there.left) * (there.bottom - there.top);
-	for (int32_t v = there.top; v < there.bottom; v++) {
-		const uint8_t *row = rip_view_at(view, 0, v);
-
-		for (int32_t u = there.left; u < there.right; u++)
-			counts[row[u] ^ view->invert]++;
-	}
+	for (int32_t v = there.top; v < there.bottom; v++)
+		rip_count_inks(rip_view_at(view, there.left, v), there.right - there.left,
+			       samples);
+	for (int32_t i = 0; i < 256; i++)
+		counts[i ^ view->invert] += samples[i];
 	if (!rip_find_levels(counts, all, parts, &levels->paper, &levels->ink))
 		return false;
 	levels->middle = (levels->paper + levels->ink) / 2;
@@ -98,13 +97,11 @@ static inline void place_in(const struct rip_lattice *grid, int32_t u, int32_t v
 	*y = dv + grid->height / 2 - (slope ? (int32_t)((int64_t)du * slope / 65536) : 0);
 }
 
-/* Whether a sample's middle is in a grid. */
-static inline bool is_in(const struct rip_lattice *grid, int32_t u, int32_t v)
+/* Whether such a place is in a grid, or not farther beside it than this. */
+static inline bool is_beside(const struct rip_lattice *grid, int32_t x, int32_t y, int32_t far_x,
+			     int32_t far_y)
 {
-	int32_t x, y;
-
-	place_in(grid, u * ONE + ONE / 2, v * ONE + ONE / 2, &x, &y);
-	return x >= 0 && x < grid->width && y >= 0 && y < grid->height;
+	return x >= -far_x && x < grid->width + far_x && y >= -far_y && y < grid->height + far_y;
 }
 
 /* Modules, with paper around them. */
@@ -116,87 +113,144 @@ static inline int32_t module(int32_t i, int32_t j)
 	return (j + 1) * ROW + i + 1;
 }
 
-/* Which modules are below a sample, in one direction: this one, with so many of the sample's parts,
- * and the next one with the others.  -1 and `modules` are paper. */
-struct along {
-	int32_t module, parts, others;
-};
-
-#define BLURRED_MAX (2 * RIP_MODULES_MAX + 8) /* samples of a side */
-
-/* Finds these for samples from `first` on, if the symbol does not lean.  Whether modules are large
- * enough for it, which most are. */
-static bool find_along(int32_t first, int32_t count, int32_t middle, int32_t size, int32_t modules,
-		       struct along along[BLURRED_MAX])
-{
-	if (size * 4 < modules * ONE * 3 || count > BLURRED_MAX)
-		return false;
-	for (int32_t i = 0; i < count; i++) {
-		along[i].parts = 0;
-		for (int32_t k = 0; k < PARTS; k++) {
-			const int32_t x = (first + i) * ONE + (2 * k + 1) * PART / 2 - middle +
-					  size / 2;
-			const int32_t m = x < 0 ? -1 : x >= size ? modules : x * modules / size;
-
-			along[i].module = k ? along[i].module : m;
-			along[i].parts += m == along[i].module;
-		}
-		along[i].others = PARTS - along[i].parts;
-	}
-	return true;
-}
-
 /* The modules' ink as it is estimated, what is missing below their samples, and how many parts
  * these are. */
 struct module_inks {
 	int32_t inks[ALL], missing[ALL], parts[ALL];
 };
 
-/* Compares a row of samples of a symbol that does not lean. */
-static void compare_row(struct module_inks *r, const struct rip_view *view,
-			const struct rip_box *box, int32_t v, const struct along columns[],
-			const struct along *row)
+#define BLURRED_MAX (2 * RIP_MODULES_MAX + 8) /* samples of a side */
+
+/* A sample, 16 times its ink, and the modules below it: this one, those to the right and below, and
+ * the one below to the right, with so many of its parts, each in a byte. */
+struct sample {
+	uint16_t module, ink;
+	uint32_t parts;
+};
+
+/* All samples that have modules below them. */
+struct symbol_samples {
+	int32_t count;
+	struct sample samples[BLURRED_MAX * BLURRED_MAX];
+};
+
+/* One direction of a symbol: where the parts of its samples are, from its side on, and what a slope
+ * adds to the other direction there; where modules begin. */
+struct side {
+	int32_t at[BLURRED_MAX][PARTS], lean[BLURRED_MAX][PARTS];
+	int32_t begins[RIP_MODULES_MAX + 2];
+	int32_t first[BLURRED_MAX]; /* of a sample's modules, if there were no slope */
+};
+
+static void find_side(int32_t first, int32_t count, int32_t middle, int32_t size,
+		      const struct rip_lattice *grid, struct side *side)
 {
-	int32_t *above = r->missing + module(-1, row->module), *below = above + ROW;
-	const int32_t *inks = r->inks + module(-1, row->module);
-	int32_t both[ROW], missing[ROW] = { 0 }; /* of the modules of both rows below it */
+	const int32_t n = grid->modules;
+	int32_t module = -1;
 
-	for (int32_t i = 0; i < ROW; i++)
-		both[i] = inks[i] * row->parts + inks[i + ROW] * row->others;
-	for (int32_t u = box->left; u < box->right; u++, columns++) {
-		const int32_t i = columns->module + 1;
-		const int32_t sum = both[i] * columns->parts + both[i + 1] * columns->others;
-		const int32_t apart = rip_view_ink(view, u, v) * 16 - sum / (PARTS * PARTS);
+	for (int32_t m = 0; m <= n; m++)
+		side->begins[m] = (m * size + n - 1) / n;
+	side->begins[n + 1] = INT32_MAX;
+	for (int32_t i = 0; i < count; i++) {
+		for (int32_t k = 0; k < PARTS; k++) {
+			const int32_t from = (first + i) * ONE + (2 * k + 1) * PART / 2 - middle;
 
-		missing[i] += apart * columns->parts;
-		missing[i + 1] += apart * columns->others;
-	}
-	for (int32_t i = 0; i < ROW; i++) {
-		above[i] += missing[i] * row->parts;
-		below[i] += missing[i] * row->others;
+			side->at[i][k] = from + size / 2;
+			side->lean[i][k] = (int32_t)((int64_t)from * grid->slope / 65536);
+		}
+		while (side->at[i][0] >= side->begins[module + 1])
+			module++;
+		side->first[i] = module;
 	}
 }
 
-/* How many parts of samples each module has, likewise. */
-static void count_parts(struct module_inks *r, const struct along columns[], int32_t width,
-			const struct along rows[], int32_t height)
+/* The module of a place near to those of module `near`. */
+static inline int32_t module_near(const struct side *side, int32_t near, int32_t at)
 {
-	int32_t in_columns[ROW] = { 0 }, in_rows[ROW] = { 0 };
-
-	for (int32_t i = 0; i < width; i++) {
-		in_columns[columns[i].module + 1] += columns[i].parts;
-		in_columns[columns[i].module + 2] += columns[i].others;
-	}
-	for (int32_t i = 0; i < height; i++) {
-		in_rows[rows[i].module + 1] += rows[i].parts;
-		in_rows[rows[i].module + 2] += rows[i].others;
-	}
-	for (int32_t k = 0; k < ALL; k++)
-		r->parts[k] = in_rows[k / ROW] * in_columns[k % ROW];
+	while (near >= 0 && at < side->begins[near])
+		near--;
+	while (at >= side->begins[near + 1])
+		near++;
+	return near;
 }
 
-/* The same for one that leans: each part of a sample. */
-static void compare_leaning(struct module_inks *r, const struct rip_view *view,
+/* Finds the modules below sample (i, j).  Whether there are no more than two in each direction. */
+static bool find_below(const struct side *columns, const struct side *rows, int32_t i, int32_t j,
+		       struct sample *sample)
+{
+	const int32_t *x = columns->at[i], *lean_x = rows->lean[j];
+	const int32_t *y = rows->at[j], *lean_y = columns->lean[i];
+	const int32_t last = PARTS - 1;
+	const int32_t least_x = lean_x[0] < lean_x[last] ? lean_x[0] : lean_x[last];
+	const int32_t most_x = lean_x[0] + lean_x[last] - least_x;
+	const int32_t most_y = lean_y[0] > lean_y[last] ? lean_y[0] : lean_y[last];
+	const int32_t least_y = lean_y[0] + lean_y[last] - most_y;
+	const int32_t column = module_near(columns, columns->first[i], x[0] + least_x);
+	const int32_t row = module_near(rows, rows->first[j], y[0] - most_y);
+	const int32_t right = columns->begins[column + 1], below = rows->begins[row + 1];
+
+	sample->module = (uint16_t)module(column, row);
+	sample->parts = 0;
+	if (x[last] + most_x < right && y[last] - least_y < below) {
+		sample->parts = PARTS * PARTS;
+		return true;
+	}
+	if ((x[last] + most_x >= right && x[last] + most_x >= columns->begins[column + 2]) ||
+	    (y[last] - least_y >= below && y[last] - least_y >= rows->begins[row + 2]))
+		return false;
+	for (int32_t k = 0; k < PARTS; k++)
+		for (int32_t l = 0; l < PARTS; l++)
+			sample->parts += 1u << ((x[l] + lean_x[k] >= right ? 8 : 0) +
+						(y[k] - lean_y[l] >= below ? 16 : 0));
+	return true;
+}
+
+/* Finds the samples.  Whether modules are large enough for it, which most are. */
+static bool find_samples(const struct rip_view *view, const struct rip_lattice *grid,
+			 const struct rip_box *box, struct symbol_samples *all)
+{
+	const int32_t width = box->right - box->left, height = box->bottom - box->top;
+	struct side columns, rows;
+
+	all->count = 0;
+	if (width > BLURRED_MAX || height > BLURRED_MAX)
+		return false;
+	find_side(box->left, width, grid->u, grid->width, grid, &columns);
+	find_side(box->top, height, grid->v, grid->height, grid, &rows);
+	for (int32_t j = 0; j < height; j++)
+		for (int32_t i = 0; i < width; i++) {
+			struct sample *sample = &all->samples[all->count++];
+
+			if (!find_below(&columns, &rows, i, j, sample))
+				return false;
+			sample->ink = (uint16_t)(rip_view_ink(view, box->left + i, box->top + j) *
+						 16);
+		}
+	return true;
+}
+
+/* Adds to each module what its samples' parts have more or less than estimated, or how many they
+ * are: `counts`. */
+static void compare_samples(const struct symbol_samples *all, struct module_inks *r, bool counts)
+{
+	for (int32_t k = 0; k < all->count; k++) {
+		const struct sample *sample = &all->samples[k];
+		const int32_t a = sample->parts & 255, b = sample->parts >> 8 & 255;
+		const int32_t c = sample->parts >> 16 & 255, d = (int32_t)(sample->parts >> 24);
+		const int32_t *inks = r->inks + sample->module;
+		int32_t *to = (counts ? r->parts : r->missing) + sample->module;
+		const int32_t sum = inks[0] * a + inks[1] * b + inks[ROW] * c + inks[ROW + 1] * d;
+		const int32_t apart = counts ? 1 : sample->ink - sum / (PARTS * PARTS);
+
+		to[0] += apart * a;
+		to[1] += apart * b;
+		to[ROW] += apart * c;
+		to[ROW + 1] += apart * d;
+	}
+}
+
+/* Compares a row of samples of a symbol with such small modules that more of them are below one. */
+static void compare_parts(struct module_inks *r, const struct rip_view *view,
 			    const struct rip_lattice *grid, const struct rip_box *box, int32_t v)
 {
 	/* x * modules / width is x * of_x >> 32: x and the width are below 2^16. */
@@ -230,10 +284,9 @@ static void read_modules(const struct rip_view *view, const struct shades *level
 			 const struct rip_lattice *grid, struct module_inks *r)
 {
 	const struct rip_box box = box_of(grid, 0, 0);
-	const int32_t width = box.right - box.left, height = box.bottom - box.top;
 	const int32_t n = grid->modules;
-	struct along columns[BLURRED_MAX], rows[BLURRED_MAX];
-	bool upright;
+	struct symbol_samples samples;
+	bool found;
 
 	for (int32_t k = 0; k < ALL; k++)
 		r->inks[k] = levels->paper * 16;
@@ -242,19 +295,18 @@ static void read_modules(const struct rip_view *view, const struct shades *level
 			r->inks[module(i, j)] = rip_lattice_ink(view, grid, i, j) * 16;
 	if (grid->width >= 2 * ONE * n)
 		return; /* the sample in the middle is the module's alone */
-	upright = !grid->slope && find_along(box.left, width, grid->u, grid->width, n, columns) &&
-		  find_along(box.top, height, grid->v, grid->height, n, rows);
-	if (upright)
-		count_parts(r, columns, width, rows, height);
+	found = find_samples(view, grid, &box, &samples);
+	memset(r->parts, 0, sizeof r->parts);
+	if (found)
+		compare_samples(&samples, r, true);
 	for (int32_t pass = 0; pass < PASSES; pass++) {
 		memset(r->missing, 0, sizeof r->missing);
-		if (!upright)
+		if (found)
+			compare_samples(&samples, r, false);
+		else
 			memset(r->parts, 0, sizeof r->parts);
-		for (int32_t v = box.top; v < box.bottom; v++)
-			if (upright)
-				compare_row(r, view, &box, v, columns, &rows[v - box.top]);
-			else
-				compare_leaning(r, view, grid, &box, v);
+		for (int32_t v = box.top; v < box.bottom && !found; v++)
+			compare_parts(r, view, grid, &box, v);
 		for (int32_t j = 0; j < n; j++)
 			for (int32_t k = module(0, j); k < module(n, j); k++)
 				r->inks[k] += r->parts[k] ? r->missing[k] / r->parts[k] : 0;
@@ -269,34 +321,50 @@ static int32_t threshold_of(const struct rip_lattice *grid, const struct shades 
 {
 	int32_t sums[2] = { 0 }, counts[2] = { 0 };
 
-	for (int32_t j = 0; j < grid->modules; j++)
-		for (int32_t i = 0; i < grid->modules; i++) {
-			const int32_t should = rip_lattice_known(grid, i, j);
+	for (int32_t j = 0; j < grid->modules; j++) {
+		uint64_t dark;
 
-			if (should >= 0) {
-				sums[should] += r->inks[module(i, j)];
-				counts[should]++;
-			}
+		for (uint64_t known = rip_lattice_known(grid, j, &dark); known; known &= known - 1) {
+			const int32_t i = __builtin_ctzll(known);
+
+			sums[dark >> i & 1] += r->inks[module(i, j)];
+			counts[dark >> i & 1]++;
 		}
+	}
 	if (sums[1] / counts[1] < levels->ink * 63 / 4)
 		return levels->middle * 16;
 	return (sums[0] / counts[0] + sums[1] / counts[1]) / 2;
+}
+
+/* The finder's modules are what they must be, whatever was read: readers need them most, and
+ * symbologies correct no errors in them. */
+static void mend_finder(const struct rip_lattice *grid, int32_t threshold, struct module_inks *r)
+{
+	for (int32_t j = 0; j < grid->modules; j++) {
+		uint64_t dark;
+
+		for (uint64_t known = rip_lattice_known(grid, j, &dark); known; known &= known - 1) {
+			const int32_t i = __builtin_ctzll(known);
+
+			r->inks[module(i, j)] = threshold + (int32_t)(dark >> i & 1);
+		}
+	}
 }
 
 /* Whether there is only paper beside a symbol, out to a larger box. */
 static bool is_free(const struct rip_view *view, const struct shades *levels,
 		    const struct rip_lattice *grid, const struct rip_box *larger)
 {
-	struct rip_lattice near = *grid;
-
-	near.width += 3 * ONE;
-	near.height += 3 * ONE;
 	for (int32_t v = larger->top; v < larger->bottom; v++)
-		for (int32_t u = larger->left; u < larger->right; u++)
-			if (!is_in(&near, u, v) &&
+		for (int32_t u = larger->left; u < larger->right; u++) {
+			int32_t x, y;
+
+			place_in(grid, u * ONE + ONE / 2, v * ONE + ONE / 2, &x, &y);
+			if (!is_beside(grid, x, y, ONE * 3 / 2, ONE * 3 / 2) &&
 			    (!rip_view_has(view, u, v) ||
 			     rip_view_ink(view, u, v) > levels->middle))
 				return false;
+		}
 	return true;
 }
 
@@ -318,16 +386,12 @@ static void draw(const struct rip_view *view, const struct shades *levels,
 	const int32_t n = grid->modules, quiet = grid->kind == RIP_QR ? 4 : 2;
 	const int32_t margin_u = quiet * grid->width / n, margin_v = quiet * grid->height / n;
 	const struct rip_box around = box_of(grid, margin_u, margin_v);
-	struct rip_lattice near = *grid, zone = *grid; /* beside it, and the quiet zone */
+	const struct rip_box there = rip_view_inside(view, around);
 	struct module_inks read;
 	int32_t side = (grid->width + grid->height + n * ONE) / (2 * n * ONE);
 	struct rip_box box, larger;
 	int32_t threshold;
 
-	near.width += 2 * ONE;
-	near.height += 2 * ONE;
-	zone.width += 2 * margin_u;
-	zone.height += 2 * margin_v;
 	side = side > 0 ? side : 1;
 	box = box_with(grid, side);
 	larger = (struct rip_box){ box.left - side, box.top - side, box.right + side,
@@ -337,13 +401,20 @@ static void draw(const struct rip_view *view, const struct shades *levels,
 		box = box_with(grid, --side);
 	read_modules(view, levels, grid, &read);
 	threshold = threshold_of(grid, levels, &read);
-	for (int32_t v = around.top; v < around.bottom; v++)
-		for (int32_t u = around.left; u < around.right; u++) {
-			if (is_in(&near, u, v) ||
-			    (is_in(&zone, u, v) &&
-			     rip_view_ink(view, u, v) <= levels->middle))
-				rip_view_put(view, u, v, false);
+	mend_finder(grid, threshold, &read);
+	for (int32_t v = there.top; v < there.bottom; v++) {
+		uint8_t *row = rip_view_row(view, v);
+
+		for (int32_t u = there.left; u < there.right; u++) {
+			int32_t x, y;
+
+			place_in(grid, u * ONE + ONE / 2, v * ONE + ONE / 2, &x, &y);
+			if (is_beside(grid, x, y, ONE, ONE) ||
+			    (is_beside(grid, x, y, margin_u, margin_v) &&
+			     (row[u] ^ view->invert) <= levels->middle))
+				row[u] = view->invert;
 		}
+	}
 	for (int32_t v = box.top; v < box.bottom; v++)
 		for (int32_t u = box.left; u < box.right; u++)
 			rip_view_put(view, u, v,
@@ -449,6 +520,42 @@ struct matrix_search {
 
 #define STRIPS (RIP_PAST / STRIP) /* that are looked at together */
 
+struct extremes {
+	rip_bytes high, low;
+};
+
+/* The highest and lowest samples of some strips' columns.  strips: a constant. */
+static inline __attribute__((always_inline)) void
+find_extremes(const struct rip_view *view, const struct rip_box *there, int32_t left,
+	      const int32_t strips, struct extremes made[STRIPS])
+{
+	rip_bytes high0 = rip_all_bytes(0), high1 = high0, high2 = high0, high3 = high0;
+	rip_bytes low0 = ~high0, low1 = low0, low2 = low0, low3 = low0;
+
+	for (int32_t v = there->top; v < there->bottom; v++) {
+		const uint8_t *row = rip_view_at(view, left, v);
+		const rip_bytes v0 = rip_load(row), v1 = rip_load(row + STRIP);
+
+		high0 = rip_more_of(high0, v0);
+		high1 = rip_more_of(high1, v1);
+		low0 = rip_less_of(low0, v0);
+		low1 = rip_less_of(low1, v1);
+		if (strips == STRIPS) {
+			const rip_bytes v2 = rip_load(row + 2 * STRIP);
+			const rip_bytes v3 = rip_load(row + 3 * STRIP);
+
+			high2 = rip_more_of(high2, v2);
+			high3 = rip_more_of(high3, v3);
+			low2 = rip_less_of(low2, v2);
+			low3 = rip_less_of(low3, v3);
+		}
+	}
+	made[0] = (struct extremes){ high0, low0 };
+	made[1] = (struct extremes){ high1, low1 };
+	made[2] = (struct extremes){ high2, low2 };
+	made[3] = (struct extremes){ high3, low3 };
+}
+
 static void find_profile(const struct rip_view *view, const struct rip_box *box,
 			 struct profile *profile)
 {
@@ -460,31 +567,18 @@ static void find_profile(const struct rip_view *view, const struct rip_box *box,
 
 	memset(profile, 0, sizeof *profile); /* paper */
 	for (int32_t i = 0; i < width; i += STRIPS * STRIP) {
-		rip_bytes high0 = rip_all_bytes(0), high1 = high0, high2 = high0, high3 = high0;
-		rip_bytes low0 = ~high0, low1 = low0, low2 = low0, low3 = low0;
+		struct extremes made[STRIPS];
 
-		for (int32_t v = there.top; v < there.bottom; v++) {
-			const uint8_t *row = rip_view_at(view, there.left + i, v);
-			const rip_bytes v0 = rip_load(row), v1 = rip_load(row + STRIP);
-			const rip_bytes v2 = rip_load(row + 2 * STRIP);
-			const rip_bytes v3 = rip_load(row + 3 * STRIP);
-
-			high0 = rip_more_of(high0, v0);
-			high1 = rip_more_of(high1, v1);
-			high2 = rip_more_of(high2, v2);
-			high3 = rip_more_of(high3, v3);
-			low0 = rip_less_of(low0, v0);
-			low1 = rip_less_of(low1, v1);
-			low2 = rip_less_of(low2, v2);
-			low3 = rip_less_of(low3, v3);
-		}
+		if (width - i > STRIPS / 2 * STRIP)
+			find_extremes(view, &there, there.left + i, STRIPS, made);
+		else
+			find_extremes(view, &there, there.left + i, STRIPS / 2, made);
 		for (int32_t k = 0; k < STRIPS && i + k * STRIP < width; k++) {
 			const int32_t at = i + k * STRIP;
 			const rip_bytes lanes = lanes_before(at, width);
-			const rip_bytes high = !k ? high0 : k == 1 ? high1 : k == 2 ? high2 : high3;
-			const rip_bytes low = !k ? low0 : k == 1 ? low1 : k == 2 ? low2 : low3;
-			const rip_bytes ink = (view->invert ? ~low : high) & lanes;
-			const rip_bytes paper = (view->invert ? ~high : low) & lanes;
+			const rip_bytes ink = (view->invert ? ~made[k].low : made[k].high) & lanes;
+			const rip_bytes paper = (view->invert ? ~made[k].high : made[k].low) &
+						lanes;
 
 			memcpy(most + at, &ink, sizeof ink);
 			if (rows)
@@ -516,24 +610,24 @@ static struct ink_rule ink_rule_of(const struct rip_view *view, const struct rip
 
 static inline rip_bytes ink_at(const struct ink_rule *rule, const uint8_t *row, int32_t strip)
 {
-	return (rip_bytes)((rip_load(row + strip * STRIP) ^ rule->invert) > rule->middle);
+	return rip_load(row + strip * STRIP) ^ rule->invert;
 }
 
 static inline bool has_ink(const struct rip_view *view, const struct ink_rule *rule, int32_t v)
 {
 	const uint8_t *row;
-	rip_bytes any = rip_all_bytes(0);
+	rip_bytes most = rip_all_bytes(0);
 	int32_t left = rule->there.right - rule->there.left;
 
 	if (v < rule->there.top || v >= rule->there.bottom)
 		return false;
 	row = rip_view_at(view, rule->there.left, v);
 	for (; left > STRIPS * STRIP; left -= STRIPS * STRIP, row += STRIPS * STRIP)
-		any |= ink_at(rule, row, 0) | ink_at(rule, row, 1) | ink_at(rule, row, 2) |
-		       ink_at(rule, row, 3);
-	any |= (ink_at(rule, row, 0) & rule->lanes[0]) | (ink_at(rule, row, 1) & rule->lanes[1]) |
-	       (ink_at(rule, row, 2) & rule->lanes[2]) | (ink_at(rule, row, 3) & rule->lanes[3]);
-	return rip_has_any(any);
+		for (int32_t k = 0; k < STRIPS; k++)
+			most = rip_more_of(most, ink_at(rule, row, k));
+	for (int32_t k = 0; k * STRIP < left; k++)
+		most = rip_more_of(most, ink_at(rule, row, k) & rule->lanes[k]);
+	return rip_has_any((rip_bytes)(most > rule->middle));
 }
 
 static void search(struct matrix_search *s, const struct rip_box *box,
@@ -568,6 +662,24 @@ static bool cut(struct matrix_search *s, const struct rip_box *box, const struct
 	return true;
 }
 
+/* The least and the most ink of some columns. */
+static void find_range(const struct profile *profile, int32_t first, int32_t count, uint8_t *least,
+		       uint8_t *most)
+{
+	rip_bytes high = rip_all_bytes(0), low = ~high;
+
+	for (int32_t i = 0; i < count; i += STRIP) {
+		const rip_bytes lanes = lanes_before(i, count);
+
+		high = rip_more_of(high, rip_load(profile->most + first + i) & lanes);
+		low = rip_less_of(low, rip_load(profile->least + first + i) | ~lanes);
+	}
+	for (int32_t k = 0; k < STRIP; k++) {
+		*most = high[k] > *most ? high[k] : *most;
+		*least = low[k] < *least ? low[k] : *least;
+	}
+}
+
 /* Cuts a box, and its parts the other way, until nothing is left to cut.  profile: of its columns,
  * from `first` on; NULL if it is not known. */
 static void search(struct matrix_search *s, const struct rip_box *box,
@@ -587,10 +699,7 @@ static void search(struct matrix_search *s, const struct rip_box *box,
 		profile = &own;
 		first = 0;
 	}
-	for (int32_t i = first; i < first + width; i++) {
-		most = profile->most[i] > most ? profile->most[i] : most;
-		least = profile->least[i] < least ? profile->least[i] : least;
-	}
+	find_range(profile, first, width, &least, &most);
 	middle = (uint8_t)((least + most) / 2);
 	if (most - least >= RIP_CONTRAST_LEAST && !cut(s, box, profile, first, middle, rows) &&
 	    !cut(s, box, profile, first, middle, !rows))

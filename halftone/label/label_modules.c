@@ -21,41 +21,72 @@ struct module_grid {
 	int64_t stray; /* the mean square of the edges' distances from it, in modules, of 65536 */
 };
 
-/* Finds where the grid is best for a module.  squares: of how far each bin is from the grid.
- * Stops, and returns false, if the grid is worse than `most`. */
-static bool fit_grid(const struct rip_linear *linear, const int16_t squares[BINS], int64_t most,
-		     struct module_grid *grid)
+typedef uint16_t words __attribute__((vector_size(sizeof(rip_bytes))));
+
+#define LANES ((int32_t)(sizeof(words) / 2))
+#define SQUARE_MAX ((BINS - 1) * (BINS - 1)) /* (BINS / 2 in halves of a bin)^2 */
+#define AT_ONCE (UINT16_MAX / SQUARE_MAX)    /* squares in a word */
+
+/* What a search for a grid begins with. */
+struct grid_search {
+	double places[RIP_EDGES_MAX];     /* of the edges, from the first one; in 1/65536 */
+	uint16_t squares[BINS][PHASES];   /* of how far a bin is from each phase of a grid */
+};
+
+static void begin_search(const struct rip_linear *linear, struct grid_search *search)
+{
+	for (int32_t k = 0; k < linear->edges; k++)
+		search->places[k] = (double)((linear->sums[k] - linear->sums[0]) * 256);
+	for (int32_t i = 0; i < BINS; i++)
+		for (int32_t phase = 0; phase < PHASES; phase++) {
+			const int32_t at = (BINS + i - BINS / PHASES * phase) % BINS;
+			const int32_t far = 2 * (at < BINS / 2 ? at : BINS - 1 - at) + 1;
+
+			search->squares[i][phase] = (uint16_t)(far * far);
+		}
+}
+
+/* Finds where the grid is best for a module.  Stops, and returns false, if the grid is worse than
+ * `most`. */
+static bool fit_grid(const struct rip_linear *linear, const struct grid_search *search,
+		     int64_t most, struct module_grid *grid)
 {
 	/* Quotients are more than this apart from the next whole number, or whole. */
 	const double bins = (double)BINS / (double)grid->module, least_part = 0x1p-30;
 	int64_t all = 0;
 
 	for (int32_t parity = 0; parity < 2; parity++) {
-		int16_t counts[2 * BINS] = { 0 }; /* of edges, twice */
-		int32_t least = INT32_MAX;
+		int32_t sums[PHASES] = { 0 }, least = INT32_MAX;
 
-		for (int32_t k = parity; k < linear->edges; k += 2) {
-			const int64_t at = (linear->sums[k] - linear->sums[0]) * 256;
+		for (int32_t k = parity; k < linear->edges;) {
+			const int32_t end = k + 2 * AT_ONCE;
+			words some[PHASES / LANES] = { { 0 } };
 
-			counts[(int64_t)((double)at * bins + least_part) % BINS]++;
-		}
-		for (int32_t i = 0; i < BINS; i++)
-			counts[BINS + i] = counts[i];
-		for (int32_t phase = 0; phase < PHASES; phase++) {
-			const int16_t *from = counts + BINS / PHASES * phase;
-			int32_t sum = 0;
+			for (; k < end && k < linear->edges; k += 2) {
+				const int64_t at = (int64_t)(search->places[k] * bins + least_part);
+				const uint16_t *squares = search->squares[(uint64_t)at % BINS];
 
-			for (int32_t i = 0; i < BINS; i++)
-				sum += from[i] * squares[i];
-			if (sum < least) {
-				least = sum;
-				grid->start[parity] = grid->module * phase / PHASES;
+				for (int32_t i = 0; i < PHASES / LANES; i++) {
+					words more;
+
+					memcpy(&more, squares + i * LANES, sizeof more);
+					some[i] += more;
+				}
 			}
+			least = INT32_MAX;
+			for (int32_t phase = 0; phase < PHASES; phase++) {
+				sums[phase] += some[phase / LANES][phase % LANES];
+				least = sums[phase] < least ? sums[phase] : least;
+			}
+			/* The other edges can only add to it. */
+			if ((all + least) * 4 / linear->edges > most)
+				return false;
 		}
+		for (int32_t phase = PHASES - 1; phase >= 0; phase--)
+			if (sums[phase] == least)
+				grid->start[parity] = grid->module * phase / PHASES;
 		all += least;
 		grid->stray = all * 4 / linear->edges;
-		if (grid->stray > most)
-			return false;
 	}
 	return true;
 }
@@ -146,12 +177,11 @@ static bool find_grid(const struct rip_view *view, const struct rip_linear *line
 	const int64_t all = (to - from) / step + 1, middle = (about - from) / step;
 	const int64_t before = best->stray;
 	int64_t counts[RIP_EDGES_MAX];
-	int16_t squares[BINS];
+	struct grid_search search;
 
 	if (!rip_view_spend(view, all * (linear->edges + GRID_WORK)))
 		return false;
-	for (int32_t i = 0; i < BINS / 2; i++)
-		squares[i] = squares[BINS - 1 - i] = (int16_t)((2 * i + 1) * (2 * i + 1));
+	begin_search(linear, &search);
 	for (int64_t k = 0; k < 2 * all; k++) {
 		const int64_t i = middle + (k % 2 ? -(k + 1) / 2 : k / 2);
 		struct module_grid grid = { .module = from + i * step };
@@ -161,7 +191,7 @@ static bool find_grid(const struct rip_view *view, const struct rip_linear *line
 			continue;
 		most = best->stray - (best->stray == before || grid.module > best->module);
 		/* as it is divided below */
-		if (!fit_grid(linear, squares, most * CODE_BONUS + CODE_BONUS - 1,
+		if (!fit_grid(linear, &search, most * CODE_BONUS + CODE_BONUS - 1,
 			      &grid) ||
 		    !count_modules(linear, &grid, counts))
 			continue;

@@ -147,12 +147,32 @@ bool rip_lattice_find(const struct rip_view *view, int32_t middle, int32_t chang
 int32_t rip_lattice_ink(const struct rip_view *view, const struct rip_lattice *grid, int32_t i,
 			int32_t j);
 
-/* What a module of the symbol's finder is: dark 1, light 0, or not known: -1. */
-int32_t rip_lattice_known(const struct rip_lattice *grid, int32_t i, int32_t j);
+/* Which modules of row j are the symbol's finder's, module i at bit i, and which of these are dark. */
+uint64_t rip_lattice_known(const struct rip_lattice *grid, int32_t j, uint64_t *dark);
 
 /* ---- paper and ink ---- */
 
 #define RIP_CONTRAST_LEAST 48 /* of paper and ink */
+
+/* Adds the samples to counts[].  Those of eight that are alike are counted at once: to count again
+ * what was just counted has to wait for it. */
+static inline void rip_count_inks(const uint8_t *samples, int32_t count, int32_t counts[256])
+{
+	int32_t i = 0;
+
+	for (; i + 8 <= count; i += 8) {
+		uint64_t eight;
+
+		memcpy(&eight, samples + i, sizeof eight);
+		if (eight == samples[i] * 0x0101010101010101u)
+			counts[samples[i]] += 8;
+		else
+			for (int32_t k = i; k < i + 8; k++)
+				counts[samples[k]]++;
+	}
+	for (; i < count; i++)
+		counts[samples[i]]++;
+}
 
 /* Paper and ink among `all` samples of which counts[] are of each ink: what one of so many parts of
  * them is lighter and darker than.  Whether they differ. */

@@ -97,14 +97,15 @@ static bool is_matrix(const struct symbol_search *s, int32_t column, int32_t row
 	return cell_at(s, column, row) & MIXED;
 }
 
-/* The next cell of a row, from `column` on, that has some of the bits; or `columns`. */
-static int32_t next_cell(const struct symbol_search *s, int32_t column, int32_t row, uint8_t bits)
+/* The next cell of a row, from `column` on, that has some of the bits; or `end` or more. */
+static int32_t next_cell(const struct symbol_search *s, int32_t column, int32_t row, uint8_t bits,
+			 int32_t end)
 {
 	const uint8_t *cells;
 
 	if (row < s->first || row >= s->end)
-		return s->columns;
-	for (cells = cell_row(s->around, (uint32_t)row); column < s->columns; column++) {
+		return end;
+	for (cells = cell_row(s->around, (uint32_t)row); column < end; column++) {
 		uint64_t eight;
 
 		if (column % 8 == 0) {
@@ -117,16 +118,29 @@ static int32_t next_cell(const struct symbol_search *s, int32_t column, int32_t 
 		if (cells[column] & bits)
 			return column;
 	}
-	return s->columns;
+	return end;
+}
+
+/* The part of a box of cells that is there. */
+static struct rip_box cells_of(const struct symbol_search *s, struct rip_box box)
+{
+	box.left = box.left < 0 ? 0 : box.left;
+	box.right = box.right > s->columns ? s->columns : box.right;
+	box.top = box.top < s->first ? s->first : box.top;
+	box.bottom = box.bottom > s->end ? s->end : box.bottom;
+	return box;
 }
 
 /* What was drawn is not looked at again. */
 static void forget(struct symbol_search *s, const struct rip_box *box)
 {
-	for (int32_t y = box->top / CELL; y <= (box->bottom - 1) / CELL; y++)
-		for (int32_t x = box->left / CELL; x <= (box->right - 1) / CELL; x++)
-			if (y >= s->first && y < s->end && x >= 0 && x < s->columns)
-				cell_row(s->around, (uint32_t)y)[x] = 0;
+	const struct rip_box cells = cells_of(s, (struct rip_box){
+		box->left / CELL, box->top / CELL, (box->right - 1) / CELL + 1,
+		(box->bottom - 1) / CELL + 1 });
+
+	for (int32_t y = cells.top; y < cells.bottom && cells.left < cells.right; y++)
+		memset(cell_row(s->around, (uint32_t)y) + cells.left, 0,
+		       (size_t)(cells.right - cells.left));
 }
 
 /* Whether three cells one below the other are bars'. */
@@ -175,17 +189,29 @@ static void find_linear(struct symbol_search *s, int32_t u, int32_t v)
 static bool is_mixed(const struct symbol_search *s, const struct rip_box *box)
 {
 	const int32_t width = box->right - box->left, height = box->bottom - box->top;
+	const struct rip_box cells = cells_of(s, (struct rip_box){
+		box->left - 1, box->top - 1, box->right + 1, box->bottom + 1 });
 	int32_t sum = 0, most = 0;
 
-	for (int32_t y = box->top - 1; y <= box->bottom; y++)
-		for (int32_t x = box->left - 1; x <= box->right; x++) {
-			const int32_t mixed = cell_at(s, x, y) & MIXED;
+	for (int32_t y = cells.top; y < cells.bottom; y++) {
+		const uint8_t *row = cell_row(s->around, (uint32_t)y);
+
+		for (int32_t x = cells.left; x < cells.right; x++) {
+			const int32_t mixed = row[x] & MIXED;
 
 			sum += mixed;
 			most = mixed > most ? mixed : most;
 		}
+	}
 	return width * height > 1 && most >= MIXED_ONCE &&
 	       sum * 4 >= MIXED_LINE * CELL * (width > height ? width : height);
+}
+
+/* Whether some of a row's cells are a matrix symbol's. */
+static bool has_matrix(const struct symbol_search *s, int32_t from, int32_t to, int32_t row)
+{
+	to = to < s->columns ? to : s->columns;
+	return next_cell(s, from < 0 ? 0 : from, row, MIXED, to) < to;
 }
 
 /* Matrix symbols near one of their uppermost cells: grows a box around the cells. */
@@ -197,12 +223,8 @@ static void find_matrix(struct symbol_search *s, int32_t column, int32_t row)
 	while (grows && box.right - box.left < CELLS_MAX && box.bottom - box.top < CELLS_MAX) {
 		const struct rip_box old = box;
 
-		for (int32_t x = old.left - 1; x <= old.right; x++) {
-			if (is_matrix(s, x, old.bottom))
-				box.bottom = old.bottom + 1;
-			if (is_matrix(s, x, old.top - 1))
-				box.top = old.top - 1;
-		}
+		box.bottom += has_matrix(s, old.left - 1, old.right + 1, old.bottom);
+		box.top -= has_matrix(s, old.left - 1, old.right + 1, old.top - 1);
 		for (int32_t y = old.top - 1; y <= old.bottom; y++) {
 			if (is_matrix(s, old.left - 1, y))
 				box.left = old.left - 1;
@@ -224,17 +246,17 @@ static void find(struct symbol_search *s, int32_t row)
 {
 	int32_t x;
 
-	for (x = 0; (x = next_cell(s, x, row, BARS)) < s->columns; x++)
+	for (x = 0; (x = next_cell(s, x, row, BARS, s->columns)) < s->columns; x++)
 		if (are_bars(s, x, row)) {
 			find_linear(s, x, row);
 			x = end_of_bars(s, x, row + 1, 1);
 		}
 	s->view.turned = true;
-	for (x = 0; (x = next_cell(s, x, row, TURNED_BARS)) < s->columns; x++)
+	for (x = 0; (x = next_cell(s, x, row, TURNED_BARS, s->columns)) < s->columns; x++)
 		if (are_bars(s, row, x))
 			find_linear(s, row, x);
 	s->view.turned = false;
-	for (x = 0; (x = next_cell(s, x, row, MIXED)) < s->columns; x++)
+	for (x = 0; (x = next_cell(s, x, row, MIXED, s->columns)) < s->columns; x++)
 		find_matrix(s, x, row);
 }
 

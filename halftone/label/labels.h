@@ -11,6 +11,7 @@
  *	          characters of these codes is likely.  Edges are rounded to whole dots so that what
  *	          scanners compare changes least: the distances from an edge to the next but one.
  *	matrix    (QR, Data Matrix, Aztec): a square of modules with the symbology's finder in it.
+ *	          The finder is drawn as it must be, the other modules as they are read.
  *
  * Edges are counted in cells of 8 by 8 samples.  Most letters are left because of these counts, the
  * others because nothing square with as many changes as a symbol's is left when they are cut where

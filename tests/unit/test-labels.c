@@ -158,6 +158,27 @@ TEST(symbols_become_whole_dots)
 	}
 }
 
+/* A finder with a hole, as blur makes them, is drawn without. */
+TEST(finders_are_mended)
+{
+	const uint32_t left = 40, top = 40, side = 2;
+
+	for (uint32_t hole = 1; hole < 11; hole++) {
+		struct page page;
+		AUTO_FREE uint8_t *out = NULL;
+		const size_t at = (top + hole * side) * 120 + left;
+
+		make_plane(&page, 120, 120);
+		add_matrix(&page, left * ONE, top * ONE, side * ONE);
+		for (uint32_t i = 0; i < side * side; i++)
+			page.samples[at + i / side * 120 + i % side] = 0;
+		out = print(&page, false);
+		for (uint32_t i = 0; i < side * side; i++)
+			assert_int_equal(out[at + i / side * 120 + i % side], 255);
+		free(page.samples);
+	}
+}
+
 /* At the page's right and lower sides, which nothing may be read beyond. */
 TEST(symbols_at_the_sides)
 {
