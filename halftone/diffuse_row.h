@@ -5,8 +5,9 @@
 #include <stdint.h>
 
 #include "diffuse_cache.h"
+#include "system/inline.h"
 
-#define INLINE static inline __attribute__((always_inline))
+#define INLINE RIP_INLINE
 
 /* What a row needs. */
 struct row {

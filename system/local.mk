@@ -9,6 +9,7 @@ system_libsystem_la_SOURCES = \
 	system/clock.h \
 	system/draw_settings.c system/draw_settings.h \
 	system/jail.c system/jail.h \
+	system/inline.h \
 	system/key_file.c system/key_file.h \
 	system/large_pipe.c system/large_pipe.h \
 	system/number.h \

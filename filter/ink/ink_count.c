@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "system/inline.h"
 #include "tone/ink_name.h"
 
 /* The bits of all dots that stand for 1, 2, 4 and 8. */
@@ -13,7 +14,7 @@ static const uint64_t bits_of[3][4] = {
 	{ 0x1111111111111111u, 0x2222222222222222u, 0x4444444444444444u, 0x8888888888888888u },
 };
 
-static inline __attribute__((always_inline)) uint64_t sum_of(uint64_t dots, uint32_t bits)
+RIP_INLINE uint64_t sum_of(uint64_t dots, uint32_t bits)
 {
 	const uint64_t *of = bits_of[bits / 2];
 	uint64_t sum = 0;
@@ -23,7 +24,7 @@ static inline __attribute__((always_inline)) uint64_t sum_of(uint64_t dots, uint
 	return sum;
 }
 
-static inline __attribute__((always_inline)) uint64_t sum_words(const uint8_t *dots, uint64_t bytes,
+RIP_INLINE uint64_t sum_words(const uint8_t *dots, uint64_t bytes,
 								uint32_t bits)
 {
 	uint64_t sum = 0, word;

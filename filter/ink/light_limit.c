@@ -4,10 +4,11 @@
 #include <string.h>
 
 #include "halftone/cpu.h"
+#include "system/inline.h"
 
 #define BLOCK 256 /* pixels whose sums are compared at once; loops of this length become vectors */
 
-#define INLINE static inline __attribute__((always_inline))
+#define INLINE RIP_INLINE
 
 /* The largest x of all planes in a block, added up: never below its largest sum, and nearly that
  * where a picture is smooth. */

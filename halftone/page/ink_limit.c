@@ -14,6 +14,7 @@
 #include "halftone/cpu.h"
 #include "halftone/simd/isa.h"
 #include "halftone/simd/simd_unroll.h"
+#include "system/inline.h"
 #include "tone.h"
 
 /* Pixels that are done at once.  The compiler makes vectors of loops of this length. */
@@ -141,7 +142,7 @@ void rip_ink_limit_put_curves(const struct rip_ink_limit *limit, uint16_t *curve
 			curves[v] = limit->curves[p] ? limit->curves[p][v] : (uint16_t)(257 * v);
 }
 
-#define INLINE static inline __attribute__((always_inline))
+#define INLINE RIP_INLINE
 
 /* The largest samples of all planes in a block, added up: never below its largest sum, and nearly
  * that where a picture is smooth. */

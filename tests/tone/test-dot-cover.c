@@ -29,9 +29,10 @@ static void fill(float *tones, uint32_t width)
 TEST(patterns)
 {
 	static float tones[WIDTH_MAX], shares[WIDTH_MAX * 8], expected[WIDTH_MAX * 8];
+	const unsigned turns = rip_test_repeated() ? 50 : 200;
 	unsigned with_patterns = 0;
 
-	for (int turn = 0; turn < 200; turn++) {
+	for (unsigned turn = 0; turn < turns; turn++) {
 		const uint32_t width = 1 + rip_test_below(WIDTH_MAX);
 		const unsigned cells = 1 + rip_test_below(8),
 			       places = cells * (1 + rip_test_below(6));
@@ -61,8 +62,9 @@ TEST(patterns)
 		rip_dot_cover_finish(&cover);
 		rip_dot_cover_finish(&plain);
 	}
-	printf("# %u of 200 printers have patterns\n", with_patterns);
-	assert_in_range(with_patterns, 50, 199); /* the largest discs reach too far */
+	printf("# %u of %u printers have patterns\n", with_patterns, turns);
+	/* The largest discs reach too far; among 50 printers there may be none of them. */
+	assert_in_range(with_patterns, turns / 4, rip_test_repeated() ? turns : turns - 1);
 }
 
 /* Dots far apart cover their discs; a pixel between them is paper. */
@@ -96,7 +98,7 @@ TEST(one_dot)
 /* ---- one dot on one paper: coverage.h and area.h say the same ---- */
 
 #define TILE  8  /* dots that repeat */
-#define TILES 7
+#define TILES 3  /* ink and light of a dot reach less than a tile */
 
 /* The mean of what a soft proof shows of the tile in the middle. */
 struct shown {

@@ -3,13 +3,14 @@
 #include "halftone/mask_rows.h"
 #include "halftone/page/rows.h"
 #include "halftone/simd/isa_code.h"
+#include "system/inline.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
 #include <stdint.h>
 
 #define TARGET __attribute__((target("avx2,bmi2")))
-#define INLINE_TARGET static inline __attribute__((always_inline)) TARGET
+#define INLINE_TARGET RIP_INLINE TARGET
 
 /* The table of a shuffle, the same in both halves. */
 #define BOTH(...) _mm256_setr_epi8(__VA_ARGS__, __VA_ARGS__)

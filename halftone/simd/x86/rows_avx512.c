@@ -3,6 +3,7 @@
 #include "halftone/mask_rows.h"
 #include "halftone/page/rows.h"
 #include "halftone/simd/isa_code.h"
+#include "system/inline.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -10,7 +11,7 @@
 #include <stdint.h>
 
 #define TARGET __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
-#define INLINE_TARGET static inline __attribute__((always_inline)) TARGET
+#define INLINE_TARGET RIP_INLINE TARGET
 
 /* The first n of 64. */
 static inline uint64_t first(size_t n)
@@ -164,7 +165,7 @@ void rip_row_ops_avx512bw(struct rip_row_ops *ops)
 
 /* ---- VBMI: 64 bytes of each plane at a time ---- */
 
-#define ALWAYS static inline __attribute__((always_inline)) TARGET_VBMI
+#define ALWAYS RIP_INLINE TARGET_VBMI
 
 /* Where in chunked pixels byte i of plane 0 is. */
 #define SAMPLE_AT(i, size, stride) (uint8_t)((i) / (size) * (size) * (stride) + (i) % (size))
