@@ -35,9 +35,14 @@
  *	floyd-steinberg                      1.33, 0.60  1.37, 0.54  1.08, 0.65  1.07, 0.72
  *	other screens, curves, ink limits                                        1.3, 0.6 or better
  *
- * More were not measured.  With 24, a third of the processors is idle, so what is beyond goes
- * there. */
-#define AT_ONCE 24
+ * With 24, a third of the processors is idle, so what is beyond goes there.  Two GPUs of a host share
+ * its memory: with two H200 and 32 processors, 2026-11-28, floyd-steinberg:
+ *
+ *	pages at once      24          32          40
+ *	from files         1.35, 0.61  1.00, 0.81  0.89, 0.92
+ *	from pipes                                 0.90, 1.03 */
+#define AT_ONCE      24
+#define AT_ONCE_MORE 8 /* for each further GPU */
 
 enum rip_page_place rip_place_page(const struct rip_page_message *page, unsigned gpus,
 				   unsigned pages)
@@ -49,7 +54,7 @@ enum rip_page_place rip_place_page(const struct rip_page_message *page, unsigned
 		return RIP_PLACE_NO_GPU;
 	if (page->height && samples < (at_first ? SMALL_AT_FIRST : SMALL))
 		return RIP_PLACE_SMALL;
-	if (pages >= gpus * AT_ONCE)
+	if (pages >= AT_ONCE + (gpus - 1) * AT_ONCE_MORE)
 		return RIP_PLACE_BUSY;
 	return RIP_PLACE_GPU;
 }

@@ -158,8 +158,8 @@ TEST(places)
 	assert_int_equal(rip_place_page(&a4_page, 0, 0), RIP_PLACE_NO_GPU);
 	assert_int_equal(rip_place_page(&a4_page, 1, 23), RIP_PLACE_GPU);
 	assert_int_equal(rip_place_page(&a4_page, 1, 24), RIP_PLACE_BUSY);
-	assert_int_equal(rip_place_page(&a4_page, 2, 47), RIP_PLACE_GPU);
-	assert_int_equal(rip_place_page(&a4_page, 2, 48), RIP_PLACE_BUSY);
+	assert_int_equal(rip_place_page(&a4_page, 2, 31), RIP_PLACE_GPU);
+	assert_int_equal(rip_place_page(&a4_page, 2, 32), RIP_PLACE_BUSY);
 	wide.width = wide.height = 16777215; /* the product is more than 32 bits */
 	wide.planes = 16;
 	assert_int_equal(rip_place_page(&wide, 1, 0), RIP_PLACE_GPU);
