@@ -35,8 +35,8 @@
  *	floyd-steinberg                      1.33, 0.60  1.37, 0.54  1.08, 0.65  1.07, 0.72
  *	other screens, curves, ink limits                                        1.3, 0.6 or better
  *
- * With 24, a third of the processors is idle, so what is beyond goes there.  Two GPUs of a host share
- * its memory: with two H200 and 32 processors, 2026-11-28, floyd-steinberg:
+ * With 24, a third of the processors is idle, so what is beyond goes there.  Two GPUs of a host
+ * share its memory: with two H200 and 32 processors, 2026-11-28, floyd-steinberg:
  *
  *	pages at once      24          32          40
  *	from files         1.35, 0.61  1.00, 0.81  0.89, 0.92

@@ -27,8 +27,8 @@
  *			the rule needs the registers
  *	adds		whether what comes from above is only added, as the lowest 24 bits of a sum.
  *			Then lane 0 adds what comes in before the shuffle is done
- *	many		whether it is for many planes at once (for_many below): a lane stores its dots 16
- *			bytes at a time, and packs them by products
+ *	many		whether it is for many planes at once (for_many below): a lane stores its
+ *			dots 16 bytes at a time, and packs them by products
  *	sum()		of the next pixel: bytes 0 and 1 make its error (rip_step_error()), byte 2
  *			its level.  The word that comes from above belongs to its column.
  *	push()		takes the error of a sum, or none if the mask says so, and returns the word
@@ -46,7 +46,7 @@
 /* A rule for many planes at once.  They wait for memory and for the integer unit, which two warps
  * share: a lane stores 16 bytes of dots after four blocks, not 4 after each, and what comes from
  * above costs the integer unit two operations instead of three.  A single plane waits for results,
- * and is slower with all of this.  Rules that take longer for a pixel gain nothing by the stores. */
+ * and is slower with all of this.  Rules that take longer for a pixel gain nothing by stores. */
 template <class rule> struct for_many : rule {
 	static const bool many = true, adds = false;
 };

@@ -4,9 +4,9 @@
 
 #include <fcntl.h>
 
-/* Larger ones do not stay in a processor's cache: with 24 jobs at once, pixels that come from a pipe
- * of 1 MiB take 8 to 12 % more processor time, in-process and through riptided, and with one job
- * 64 KiB take 5 % more (notes/filter.md). */
+/* Larger ones do not stay in a processor's cache: with 24 jobs at once, pixels that come from a
+ * pipe of 1 MiB take 8 to 12 % more processor time, in-process and through riptided, and with one
+ * job 64 KiB take 5 % more (notes/filter.md). */
 #define PIPE_SIZE (256 << 10)
 
 void rip_large_pipe(int fd)

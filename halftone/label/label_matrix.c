@@ -322,9 +322,9 @@ static int32_t threshold_of(const struct rip_lattice *grid, const struct shades 
 	int32_t sums[2] = { 0 }, counts[2] = { 0 };
 
 	for (int32_t j = 0; j < grid->modules; j++) {
-		uint64_t dark;
+		uint64_t dark, known = rip_lattice_known(grid, j, &dark);
 
-		for (uint64_t known = rip_lattice_known(grid, j, &dark); known; known &= known - 1) {
+		for (; known; known &= known - 1) {
 			const int32_t i = __builtin_ctzll(known);
 
 			sums[dark >> i & 1] += r->inks[module(i, j)];
@@ -341,9 +341,9 @@ static int32_t threshold_of(const struct rip_lattice *grid, const struct shades 
 static void mend_finder(const struct rip_lattice *grid, int32_t threshold, struct module_inks *r)
 {
 	for (int32_t j = 0; j < grid->modules; j++) {
-		uint64_t dark;
+		uint64_t dark, known = rip_lattice_known(grid, j, &dark);
 
-		for (uint64_t known = rip_lattice_known(grid, j, &dark); known; known &= known - 1) {
+		for (; known; known &= known - 1) {
 			const int32_t i = __builtin_ctzll(known);
 
 			r->inks[module(i, j)] = threshold + (int32_t)(dark >> i & 1);

@@ -147,7 +147,8 @@ bool rip_lattice_find(const struct rip_view *view, int32_t middle, int32_t chang
 int32_t rip_lattice_ink(const struct rip_view *view, const struct rip_lattice *grid, int32_t i,
 			int32_t j);
 
-/* Which modules of row j are the symbol's finder's, module i at bit i, and which of these are dark. */
+/* Which modules of row j are the symbol's finder's, module i at bit i, and which of these are
+ * dark. */
 uint64_t rip_lattice_known(const struct rip_lattice *grid, int32_t j, uint64_t *dark);
 
 /* ---- paper and ink ---- */
