@@ -123,7 +123,7 @@ finish_job 5
 
 # A job that has drawn all its pages, of which a pipe holds some, has no share, however long they
 # are written.
-make_pdf few.pdf "16 { $page } repeat"
+make_pdf few.pdf "6 { $page } repeat"
 run pdftoriptide "$options" few.pdf
 mv dots few
 export RIPTIDE_CONFIG=$folder/limit.conf
