@@ -157,7 +157,7 @@ TEST(samples)
 	assert_int_equal(send(client.connection.fd, nonsense, sizeof nonsense, 0), sizeof nonsense);
 	pfd.fd = client.connection.fd;
 	while (recv(pfd.fd, text, sizeof text, 0) != 0) /* GOODBYE, and the end */
-		assert_int_equal(poll(&pfd, 1, 5000), 1);
+		assert_int_equal(poll(&pfd, 1, 60000), 1);
 	assert_true(await_retained(1) >= client.ring.in_size);
 	assert_int_equal(client.ring.in[client.ring.in_size - 1], 0x55);
 	/* Letting go of one area is not enough. */

@@ -89,6 +89,7 @@ static void open_session(struct rip_client *client, const struct daemon *daemon)
 		fprintf(stderr, "attacker: no session: %s\n", client->reason);
 		_exit(3);
 	}
+	client->answer_ms = 600000; /* it has much to wait for, and more with a sanitizer */
 }
 
 static const struct rip_page_spec widest = PLAIN_PAGE(3000000, 1);
