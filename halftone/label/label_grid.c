@@ -173,18 +173,19 @@ int32_t rip_lattice_ink(const struct rip_view *view, const struct rip_lattice *g
 
 /* ---- the samples around it ---- */
 
-#define NEARBY 256     /* samples of a side; as ONE, so that places are offsets */
 #define NEARBY_EDGE 24 /* that a grid which is moved may need beside it: at most 7 for its middle,
 			* 4 for its size, 8 because it leans, and the next sample */
+#define NEARBY_MAX (RIP_MATRIX_MAX + 2 + 2 * NEARBY_EDGE) /* samples of a side */
 
 /* The samples around a symbol, as ink: for many grids that differ but little. */
 struct nearby {
 	int32_t left, top; /* of the page */
-	uint8_t inks[NEARBY * NEARBY];
+	int32_t pitch;
+	uint8_t inks[NEARBY_MAX * NEARBY_MAX];
 };
 
-/* Copies the samples around a grid.  Whether there is room. */
-static bool find_nearby(const struct rip_view *view, const struct rip_lattice *grid,
+/* Copies the samples around a grid. */
+static void find_nearby(const struct rip_view *view, const struct rip_lattice *grid,
 			struct nearby *nearby)
 {
 	const int32_t width = grid->width / ONE + 2 * NEARBY_EDGE;
@@ -194,25 +195,23 @@ static bool find_nearby(const struct rip_view *view, const struct rip_lattice *g
 	const struct rip_box box = { left, top, left + width, top + height };
 	const struct rip_box there = rip_view_inside(view, box);
 
-	if (width > NEARBY || height > NEARBY)
-		return false;
 	nearby->left = left;
 	nearby->top = top;
-	memset(nearby->inks, 0, (size_t)height * NEARBY);
+	nearby->pitch = width;
+	memset(nearby->inks, 0, (size_t)height * (size_t)width);
 	for (int32_t v = there.top; v < there.bottom; v++) {
 		const uint8_t *row = rip_view_row(view, v) + there.left;
-		uint8_t *to = nearby->inks + (v - top) * NEARBY + there.left - left;
+		uint8_t *to = nearby->inks + (v - top) * width + there.left - left;
 
 		for (int32_t i = 0; i < there.right - there.left; i++)
 			to[i] = row[i] ^ view->invert;
 	}
-	return true;
 }
 
 /* The ink at a place in the copy. */
 static inline const uint8_t *nearby_at(const struct nearby *nearby, int32_t u, int32_t v)
 {
-	return nearby->inks + (v - (v & (ONE - 1))) + (u >> 8);
+	return nearby->inks + (v >> 8) * nearby->pitch + (u >> 8);
 }
 
 /* ---- the symbology ---- */
@@ -240,8 +239,8 @@ static void count_wrong(const struct rip_view *view, const struct nearby *nearby
 			const struct rip_lattice *grid, int32_t turns, struct finder *finder,
 			int32_t wrongs[TURNS])
 {
-	const int32_t left = grid->u - (nearby ? nearby->left * ONE : 0);
-	const int32_t top = grid->v - (nearby ? nearby->top * ONE : 0);
+	const int32_t left = grid->u - nearby->left * ONE;
+	const int32_t top = grid->v - nearby->top * ONE;
 	struct rip_lattice turned = *grid;
 	int32_t alls[TURNS] = { 0 }, more_turns = turns;
 	struct middles at;
@@ -265,11 +264,10 @@ static void count_wrong(const struct rip_view *view, const struct nearby *nearby
 				continue;
 			for (uint64_t more = rows[k].known & ~looked_at; more; more &= more - 1) {
 				const int32_t i = __builtin_ctzll(more);
-				const int32_t at_u = u + at.x[i], at_v = v + at.lean_x[i];
-				const int32_t ink = nearby ? *nearby_at(nearby, at_u, at_v) :
-						    rip_view_ink(view, at_u >> 8, at_v >> 8);
+				const uint8_t *ink = nearby_at(nearby, u + at.x[i],
+							       v + at.lean_x[i]);
 
-				dark |= (uint64_t)(ink > middle) << i;
+				dark |= (uint64_t)(*ink > middle) << i;
 			}
 			looked_at |= rows[k].known;
 			alls[k] += count_bits(rows[k].known);
@@ -360,52 +358,6 @@ static inline words all_words(uint16_t word)
 	return word - (words){ 0 };
 }
 
-/* The ink between the four samples around a place, times 65536.  x, y: how far it is from the first
- * one. */
-static inline int32_t between(int32_t ink, int32_t right, int32_t below, int32_t both, int32_t x,
-			      int32_t y)
-{
-	const int32_t left_ink = ink * ONE + (below - ink) * y;
-	const int32_t right_ink = right * ONE + (both - right) * y;
-
-	return left_ink * ONE + (right_ink - left_ink) * x;
-}
-
-/* The same at the middles of a row of modules. */
-static void find_row_inks(const struct rip_view *view, const struct rip_lattice *grid,
-			  const struct middles *at, int32_t j, uint16_t inks[])
-{
-	const int32_t last = grid->modules - 1, sign = view->invert ? -1 : 1;
-	const int32_t from = grid->u - at->lean_y[j] - ONE / 2;
-	const int32_t level = grid->v + at->y[j] - ONE / 2;
-	const int32_t from_v = level + at->lean_x[0], to_v = level + at->lean_x[last];
-	const int32_t low = from_v < to_v ? from_v : to_v, high = from_v < to_v ? to_v : from_v;
-
-	if (rip_view_has(view, (from + at->x[0]) >> 8, low >> 8) &&
-	    rip_view_has(view, ((from + at->x[last]) >> 8) + 1, (high >> 8) + 1)) {
-		for (int32_t i = 0; i <= last; i++) {
-			const int32_t at_u = from + at->x[i], at_v = level + at->lean_x[i];
-			const uint8_t *row = rip_view_row(view, at_v >> 8) + (at_u >> 8);
-			const uint8_t *below = rip_view_row(view, (at_v >> 8) + 1) + (at_u >> 8);
-
-			inks[i] = (uint16_t)((view->invert * ONE * ONE +
-				sign * between(row[0], row[1], below[0], below[1], at_u & 255,
-					       at_v & 255)) >> 16);
-		}
-		return;
-	}
-	for (int32_t i = 0; i <= last; i++) {
-		const int32_t at_u = from + at->x[i], at_v = level + at->lean_x[i];
-		const int32_t u = at_u >> 8, v = at_v >> 8;
-
-		inks[i] = (uint16_t)(between(rip_view_ink(view, u, v),
-					     rip_view_ink(view, u + 1, v),
-					     rip_view_ink(view, u, v + 1),
-					     rip_view_ink(view, u + 1, v + 1),
-					     at_u & 255, at_v & 255) >> 16);
-	}
-}
-
 /* How a module's distance from grey counts: 3 if it must be dark, -3 if light, or else without its
  * sign (-1 in `other`); and the most that the rows below can add. */
 struct weights {
@@ -471,8 +423,8 @@ static inline words between_words(words a, words b, words part)
 		(((a & 255) * rest + (b & 255) * part) >> 8)) >> 8;
 }
 
-/* The same as find_row_inks(). */
-static void find_nearby_inks(const struct nearby *nearby, const struct rip_lattice *grid,
+/* The ink between the four samples around the middle of each module of a row. */
+static void find_row_inks(const struct nearby *nearby, const struct rip_lattice *grid,
 			     const struct middles *at, int32_t j, uint16_t inks[])
 {
 	const int32_t from = grid->u - nearby->left * ONE - at->lean_y[j] - ONE / 2;
@@ -486,7 +438,7 @@ static void find_nearby_inks(const struct nearby *nearby, const struct rip_latti
 		const uint8_t *ink = nearby_at(nearby, at_u, at_v);
 
 		here[i] = (uint16_t)(ink[0] | ink[1] << 8);
-		below[i] = (uint16_t)(ink[NEARBY] | ink[NEARBY + 1] << 8);
+		below[i] = (uint16_t)(ink[nearby->pitch] | ink[nearby->pitch + 1] << 8);
 		parts[i] = (uint16_t)(at_u & 255);
 		down[i] = (uint16_t)(at_v & 255);
 	}
@@ -502,10 +454,9 @@ static void find_nearby_inks(const struct nearby *nearby, const struct rip_latti
 }
 
 /* How well a grid fits: how far its modules' middles are from grey, and its finder's on the right
- * side of it.  If that is not more than `enough`: this or less.  nearby: the samples, or NULL. */
-static int32_t fitness(const struct rip_view *view, const struct nearby *nearby, int32_t middle,
-		       const struct rip_lattice *grid, const struct weights *weights,
-		       int32_t enough)
+ * side of it.  If that is not more than `enough`: this or less. */
+static int32_t fitness(const struct nearby *nearby, int32_t middle, const struct rip_lattice *grid,
+		       const struct weights *weights, int32_t enough)
 {
 	uint16_t inks[MODULE_LANES] = { 0 };
 	struct middles at;
@@ -515,10 +466,7 @@ static int32_t fitness(const struct rip_view *view, const struct nearby *nearby,
 	for (int32_t j = 0; j < grid->modules; j++) {
 		struct row_fit fit = { .middle = all_words((uint16_t)middle) };
 
-		if (nearby)
-			find_nearby_inks(nearby, grid, &at, j, inks);
-		else
-			find_row_inks(view, grid, &at, j, inks);
+		find_row_inks(nearby, grid, &at, j, inks);
 		for (int32_t i = 0; i < grid->modules; i += LANES)
 			weigh(&fit, load_words(inks + i), weights->known[j] + i,
 			      weights->other[j] + i);
@@ -538,7 +486,7 @@ static void refine(const struct rip_view *view, const struct nearby *nearby, int
 	int32_t best;
 
 	find_weights(grid, middle, &weights);
-	best = fitness(view, nearby, middle, grid, &weights, INT32_MIN);
+	best = fitness(nearby, middle, grid, &weights, INT32_MIN);
 	*view->work -= n * n;
 	for (int32_t step = ONE / 2; step >= ONE / 8; step /= 2) {
 		/* Where it was before, and grids beside this one, fit worse. */
@@ -559,7 +507,7 @@ static void refine(const struct rip_view *view, const struct nearby *nearby, int
 				*(k / 2 == 0 ? &moved.u : k / 2 == 1 ? &moved.v :
 				  k / 2 == 2 ? &moved.width : k / 2 == 3 ? &moved.height :
 				  &moved.slope) += k / 2 == 4 ? by * ANGLE / ONE : by;
-				fits = fitness(view, nearby, middle, &moved, &weights, best);
+				fits = fitness(nearby, middle, &moved, &weights, best);
 				worse |= 1 << k;
 				if (fits <= best)
 					continue;
@@ -579,15 +527,15 @@ bool rip_lattice_find(const struct rip_view *view, int32_t middle, int32_t chang
 	struct rip_lattice refined;
 	struct finder finder;
 	struct nearby nearby;
-	const struct nearby *near = find_nearby(view, grid, &nearby) ? &nearby : NULL;
 	int32_t wrongs[TURNS], most;
 
-	if (!find_kind(view, near, middle, changes, grid))
+	find_nearby(view, grid, &nearby);
+	if (!find_kind(view, &nearby, middle, changes, grid))
 		return false;
 	refined = *grid;
 	finder.rows_known = 0;
-	refine(view, near, middle, &refined);
-	count_wrong(view, near, middle, &refined, 1, &finder, wrongs);
+	refine(view, &nearby, middle, &refined);
+	count_wrong(view, &nearby, middle, &refined, 1, &finder, wrongs);
 	refined.wrong = wrongs[0];
 	if (refined.wrong <= grid->wrong)
 		*grid = refined;

@@ -151,6 +151,16 @@ int32_t rip_lattice_ink(const struct rip_view *view, const struct rip_lattice *g
  * dark. */
 uint64_t rip_lattice_known(const struct rip_lattice *grid, int32_t j, uint64_t *dark);
 
+/* Ink of a symbol's samples. */
+struct rip_shades {
+	int32_t paper, ink, middle;
+};
+
+/* Draws the symbol with modules of whole samples, the nearest number that there is paper for, and
+ * not leaning; says where in *drawn, with its quiet zone. */
+void rip_lattice_draw(const struct rip_view *view, const struct rip_shades *levels,
+		      const struct rip_lattice *grid, struct rip_box *drawn);
+
 /* ---- paper and ink ---- */
 
 #define RIP_CONTRAST_LEAST 48 /* of paper and ink */
