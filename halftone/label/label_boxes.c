@@ -210,7 +210,8 @@ static void find_profile(const struct rip_view *view, const struct rip_box *box,
 	uint8_t *most = profile->most + there.left - box->left;
 	uint8_t *least = profile->least + there.left - box->left;
 
-	memset(profile, 0, sizeof *profile); /* paper */
+	if (memcmp(&there, box, sizeof there) != 0)
+		memset(profile, 0, sizeof *profile); /* paper */
 	for (int32_t i = 0; i < width; i += STRIPS * STRIP) {
 		struct extremes made[STRIPS];
 
@@ -232,47 +233,38 @@ static void find_profile(const struct rip_view *view, const struct rip_box *box,
 	}
 }
 
-/* What says whether a row of a box has ink. */
-struct ink_rule {
-	struct rip_box there; /* the part of the box that is in the page */
-	rip_bytes invert, middle; /* of paper and ink */
-	rip_bytes lanes[STRIPS]; /* of the last samples */
-};
-
-static struct ink_rule ink_rule_of(const struct rip_view *view, const struct rip_box *box,
-				   uint8_t middle)
+/* Finds the columns whose most ink is more than that between paper and ink. */
+static void find_columns(const uint8_t most[], int32_t count, uint8_t middle, uint8_t has[])
 {
-	struct ink_rule rule = { .there = rip_view_inside(view, *box),
-				 .invert = rip_all_bytes(view->invert),
-				 .middle = rip_all_bytes(middle) };
-	const int32_t width = rule.there.right - rule.there.left;
-	const int32_t last = (width - 1) / (STRIPS * STRIP) * STRIPS * STRIP;
+	for (int32_t i = 0; i < count; i += STRIP) {
+		const rip_bytes ink = (rip_bytes)(rip_load(most + i) > rip_all_bytes(middle));
 
-	for (int32_t k = 0; k < STRIPS; k++)
-		rule.lanes[k] = lanes_before(last + k * STRIP, width);
-	return rule;
+		memcpy(has + i, &ink, sizeof ink);
+	}
 }
 
-static inline rip_bytes ink_at(const struct ink_rule *rule, const uint8_t *row, int32_t strip)
+/* The same for rows. */
+static void find_rows(const struct rip_view *view, const struct rip_box *box, uint8_t middle,
+		      uint8_t has[])
 {
-	return rip_load(row + strip * STRIP) ^ rule->invert;
-}
+	const struct rip_box there = rip_view_inside(view, *box);
+	const rip_bytes invert = rip_all_bytes(view->invert), paper = rip_all_bytes(middle);
+	const int32_t width = there.right - there.left, last = (width - 1) / STRIP * STRIP;
+	const rip_bytes lanes = lanes_before(last, width);
 
-static inline bool has_ink(const struct rip_view *view, const struct ink_rule *rule, int32_t v)
-{
-	const uint8_t *row;
-	rip_bytes most = rip_all_bytes(0);
-	int32_t left = rule->there.right - rule->there.left;
+	memset(has, 0, (size_t)(box->bottom - box->top));
+	for (int32_t v = there.top; v < there.bottom && width > 0; v++) {
+		const uint8_t *row = rip_view_at(view, there.left, v);
+		rip_bytes most = (rip_load(row + last) ^ invert) & lanes;
 
-	if (v < rule->there.top || v >= rule->there.bottom)
-		return false;
-	row = rip_view_at(view, rule->there.left, v);
-	for (; left > STRIPS * STRIP; left -= STRIPS * STRIP, row += STRIPS * STRIP)
-		for (int32_t k = 0; k < STRIPS; k++)
-			most = rip_more_of(most, ink_at(rule, row, k));
-	for (int32_t k = 0; k * STRIP < left; k++)
-		most = rip_more_of(most, ink_at(rule, row, k) & rule->lanes[k]);
-	return rip_has_any((rip_bytes)(most > rule->middle));
+		for (int32_t i = 0; i < last; i += STRIP) {
+			most = rip_more_of(most, rip_load(row + i) ^ invert);
+			if (i / STRIP % STRIPS == 0 && rip_has_any((rip_bytes)(most > paper)))
+				break;
+		}
+		if (rip_has_any((rip_bytes)(most > paper)))
+			has[v - box->top] = 255;
+	}
 }
 
 static void search(struct matrix_search *s, const struct rip_box *box,
@@ -284,25 +276,37 @@ static bool cut(struct matrix_search *s, const struct rip_box *box, const struct
 		int32_t first, uint8_t middle, bool rows)
 {
 	const int32_t end = rows ? box->bottom - box->top : box->right - box->left;
-	const struct ink_rule rule = ink_rule_of(s->view, box, middle);
+	uint8_t has[BOX_MAX + STRIP]; /* 255 for lines with ink, 0 for others */
 	int32_t start = -1, last = -CUT - 1; /* lines with ink */
 
+	if (rows)
+		find_rows(s->view, box, middle, has);
+	else
+		find_columns(profile->most + first, end, middle, has);
 	for (int32_t at = 0; at < end + CUT; at++) {
-		struct rip_box part = *box;
+		struct rip_box part;
+		uint64_t eight = 1;
 
-		if (at < end && (rows ? has_ink(s->view, &rule, box->top + at) :
-					profile->most[first + at] > middle)) {
+		if (at + 8 <= end)
+			memcpy(&eight, has + at, sizeof eight);
+		if (eight == UINT64_MAX || (at < end && has[at])) {
 			start = start < 0 ? at : start;
+			at += eight == UINT64_MAX ? 7 : 0;
 			last = at;
+		} else if (eight == 0 && start < 0) {
+			at += 7;
 		}
 		if (start < 0 || at - last < CUT)
 			continue;
 		if (start == 0 && last + 1 == end)
 			return false;
+		part = *box;
 		*(rows ? &part.top : &part.left) += start;
 		*(rows ? &part.bottom : &part.right) -= end - last - 1;
 		search(s, &part, rows ? NULL : profile, first + start, !rows);
 		start = -1;
+		if (rows && s->any) /* rows below may have been cleared, as quiet zone */
+			find_rows(s->view, box, middle, has);
 	}
 	return true;
 }

@@ -134,21 +134,25 @@ struct middles {
 	int32_t lean_x[MODULE_LANES], lean_y[MODULE_LANES];
 };
 
-/* (2 i + 1) size / 2 modules - size / 2, without dividing each. */
+/* size / (2 modules), in 1/2^32 and hardly more: so that middle_of() is exact. */
+static uint64_t half_module(int32_t size, int32_t modules)
+{
+	return ((uint64_t)size << 32) / (uint64_t)(2 * modules) + 1;
+}
+
+/* (2 i + 1) size / (2 modules) - size / 2 */
+static inline int32_t middle_of(uint64_t half, int32_t size, int32_t i)
+{
+	return (int32_t)(half * (uint64_t)(2 * i + 1) >> 32) - size / 2;
+}
+
 static void find_along(int32_t size, int32_t modules, int32_t slope, int32_t at[], int32_t lean[])
 {
-	const int32_t step = size / modules, more = 2 * (size % modules);
-	int32_t whole = size / (2 * modules) - size / 2, rest = size % (2 * modules);
+	const uint64_t half = half_module(size, modules);
 
 	for (int32_t i = 0; i < modules; i++) {
-		at[i] = whole;
-		lean[i] = leaning(whole, slope);
-		whole += step;
-		rest += more;
-		if (rest >= 2 * modules) {
-			rest -= 2 * modules;
-			whole++;
-		}
+		at[i] = middle_of(half, size, i);
+		lean[i] = leaning(at[i], slope);
 	}
 	for (int32_t i = modules; i % LANES; i++)
 		at[i] = lean[i] = 0;
@@ -226,6 +230,7 @@ static inline int32_t count_bits(uint64_t bits)
 
 #define TURNS 4
 #define TOO_MANY 1024
+#define NEAR (1024 * 2 / 5) /* modules that are wrong of a grid that may only lean */
 
 /* The finder's rows of a grid in each turn, as far as they were looked at. */
 struct finder {
@@ -233,25 +238,33 @@ struct finder {
 	struct finder_row rows[RIP_MODULES_MAX][TURNS];
 };
 
-/* Counts for each turn of a grid the modules of the finder that are wrong, in 1/1024, until there
- * are too many. */
-static void count_wrong(const struct rip_view *view, const struct nearby *nearby, int32_t middle,
-			const struct rip_lattice *grid, int32_t turns, struct finder *finder,
-			int32_t wrongs[TURNS])
+/* The modules of a finder. */
+static int32_t known_of(const struct rip_lattice *grid)
 {
+	return grid->kind == RIP_QR ? 160 + 2 * grid->modules :
+	       grid->kind == RIP_AZTEC ? 9 * 9 : 4 * grid->modules - 4;
+}
+
+/* Counts for each turn of a grid the modules of the finder that are wrong, in 1/1024, until there
+ * are too many: `limit`, or more than a third so far. */
+static void count_wrong(const struct nearby *nearby, int32_t middle, const struct rip_lattice *grid,
+			int32_t turns, int32_t limit, struct finder *finder, int32_t wrongs[TURNS])
+{
+	const int32_t all = known_of(grid), most = (limit * all - 1) / 1024;
 	const int32_t left = grid->u - nearby->left * ONE;
 	const int32_t top = grid->v - nearby->top * ONE;
+	const uint64_t half = half_module(grid->height, grid->modules);
 	struct rip_lattice turned = *grid;
 	int32_t alls[TURNS] = { 0 }, more_turns = turns;
-	struct middles at;
+	int32_t x[MODULE_LANES], lean[MODULE_LANES];
 
-	*view->work -= 4 * grid->modules;
-	find_middles(grid, &at);
+	find_along(grid->width, grid->modules, grid->slope, x, lean);
 	memset(wrongs, 0, TURNS * sizeof *wrongs);
 	for (int32_t j = 0; j < grid->modules && more_turns > 0; j++) {
-		const int32_t u = left - at.lean_y[j], v = top + at.y[j];
+		const int32_t y = middle_of(half, grid->height, j);
+		const int32_t u = left - leaning(y, grid->slope), v = top + y;
 		struct finder_row *rows = finder->rows[j];
-		uint64_t looked_at = 0, dark = 0;
+		uint64_t known = 0, dark = 0;
 
 		for (; finder->rows_known <= j; finder->rows_known++)
 			for (int32_t k = 0; k < turns; k++) {
@@ -259,20 +272,20 @@ static void count_wrong(const struct rip_view *view, const struct nearby *nearby
 				finder->rows[finder->rows_known][k] =
 					finder_row(&turned, finder->rows_known);
 			}
+		for (int32_t k = 0; k < turns; k++)
+			known |= wrongs[k] == TOO_MANY ? 0 : rows[k].known;
+		for (; known; known &= known - 1) {
+			const int32_t i = __builtin_ctzll(known);
+
+			dark |= (uint64_t)(*nearby_at(nearby, u + x[i], v + lean[i]) > middle)
+				<< i;
+		}
 		for (int32_t k = 0; k < turns; k++) {
 			if (wrongs[k] == TOO_MANY)
 				continue;
-			for (uint64_t more = rows[k].known & ~looked_at; more; more &= more - 1) {
-				const int32_t i = __builtin_ctzll(more);
-				const uint8_t *ink = nearby_at(nearby, u + at.x[i],
-							       v + at.lean_x[i]);
-
-				dark |= (uint64_t)(*ink > middle) << i;
-			}
-			looked_at |= rows[k].known;
 			alls[k] += count_bits(rows[k].known);
 			wrongs[k] += count_bits((dark ^ rows[k].dark) & rows[k].known);
-			if (wrongs[k] * 3 > alls[k] + 8) {
+			if (wrongs[k] > most || wrongs[k] * 3 > alls[k] + 8) {
 				wrongs[k] = TOO_MANY;
 				more_turns--;
 			}
@@ -280,7 +293,50 @@ static void count_wrong(const struct rip_view *view, const struct nearby *nearby
 	}
 	for (int32_t k = 0; k < turns; k++)
 		if (wrongs[k] != TOO_MANY)
-			wrongs[k] = wrongs[k] * 1024 / alls[k];
+			wrongs[k] = wrongs[k] * 1024 / all;
+}
+
+#define TRIES (4 * ANGLES + 2) /* of each number of modules, if the first two are near */
+
+/* A search for the symbology whose finder is there. */
+struct kind_search {
+	const struct nearby *nearby;
+	int32_t middle;
+	struct rip_lattice box; /* that the symbol fills */
+	struct rip_lattice best;
+	struct finder finder; /* of so many modules */
+};
+
+/* Compares a grid of the box with its finder.  n: its modules.  Of equal grids that with fewer
+ * modules counts, or else the one of the earlier try.  Returns whether the finder is near. */
+static bool try_grid(struct kind_search *s, int32_t n, int32_t try)
+{
+	/* 0, then to both sides */
+	const int32_t a = try / 2 % 2 ? (try + 2) / 4 : -try / 4;
+	const int32_t more = a < 0 ? -a : a;
+	/* Ghostscript makes it a sample larger */
+	const int32_t larger = try % 2 ? ONE : 0;
+	struct rip_lattice grid = s->box;
+	int32_t limit = s->best.wrong + (n < s->best.modules), wrongs[TURNS];
+	bool near = false;
+
+	grid.kind = n % 2 == 0 ? RIP_DATA_MATRIX : n % 4 == 1 ? RIP_QR : RIP_AZTEC;
+	grid.modules = n;
+	grid.turn = 0;
+	grid.slope = a * ANGLE;
+	grid.width -= larger + (int32_t)((int64_t)s->box.height * more * ANGLE / 65536);
+	grid.height -= larger + (int32_t)((int64_t)s->box.width * more * ANGLE / 65536);
+	count_wrong(s->nearby, s->middle, &grid, grid.kind == RIP_AZTEC ? 1 : TURNS,
+		    try < 2 && limit < NEAR ? NEAR : limit, &s->finder, wrongs);
+	for (int32_t k = 0; k < (grid.kind == RIP_AZTEC ? 1 : TURNS); k++) {
+		near |= wrongs[k] < NEAR;
+		if (wrongs[k] < limit) {
+			s->best = grid;
+			s->best.turn = k;
+			s->best.wrong = limit = wrongs[k];
+		}
+	}
+	return near;
 }
 
 /* Finds the symbology whose finder is there.  changes: about the number of modules. */
@@ -290,57 +346,28 @@ static bool find_kind(const struct rip_view *view, const struct nearby *nearby, 
 	const int32_t least = grid->width < grid->height ? grid->width : grid->height;
 	const int32_t first = changes * 7 / 10 > 10 ? changes * 7 / 10 : 10;
 	const int32_t last = changes * 2 + 4 < RIP_MODULES_MAX ? changes * 2 + 4 : RIP_MODULES_MAX;
-	const struct rip_lattice box = *grid;
-	struct rip_lattice best = { .wrong = 1024 };
+	struct kind_search s = { .nearby = nearby, .middle = middle, .box = *grid,
+				 .best = { .wrong = 1024 } };
+	uint8_t tries[RIP_MODULES_MAX + 1] = { 0 };
+	int32_t end = first;
 
-	for (int32_t n = first; n <= last && n * ONE * 7 / 8 <= least && best.wrong > 0; n++) {
-		struct finder finder;
-		bool near = true;
-
-		finder.rows_known = 0;
-		if (n % 2 == 0)
-			grid->kind = RIP_DATA_MATRIX;
-		else if (n % 4 == 1 && n >= 21)
-			grid->kind = RIP_QR;
-		else if (n % 4 == 3 && n >= 15)
-			grid->kind = RIP_AZTEC;
-		else
+	for (; end <= last && end * ONE * 7 / 8 <= least && s.best.wrong > 0; end++) {
+		s.finder.rows_known = 0;
+		if (end % 2 && end < (end % 4 == 1 ? 21 : 15))
 			continue;
-		for (int32_t angle = 0; angle <= 4 * ANGLES + 1 && near; angle++) {
-			/* 0, then to both sides */
-			const int32_t a = angle / 2 % 2 ? (angle + 2) / 4 : -angle / 4;
-			const int32_t more = a < 0 ? -a : a;
-			const int32_t turns = grid->kind == RIP_AZTEC ? 1 : TURNS;
-			/* Ghostscript makes it a sample larger */
-			const int32_t larger = angle % 2 ? ONE : 0;
-			int32_t wrongs[TURNS];
-
-			near = angle > 1;
-			grid->modules = n;
-			grid->turn = 0;
-			grid->slope = a * ANGLE;
-			grid->width = box.width - larger -
-				      (int32_t)((int64_t)box.height * more * ANGLE / 65536);
-			grid->height = box.height - larger -
-				       (int32_t)((int64_t)box.width * more * ANGLE / 65536);
-			/* Nothing is better than best.wrong == 0, but it would have been work. */
-			if (angle > 1 && best.wrong == 0) {
-				*view->work -= 4 * n;
-				continue;
-			}
-			count_wrong(view, nearby, middle, grid, turns, &finder, wrongs);
-			for (int32_t k = 0; k < turns; k++) {
-				near |= wrongs[k] < 1024 * 2 / 5;
-				if (wrongs[k] < best.wrong) {
-					best = *grid;
-					best.turn = k;
-					best.wrong = wrongs[k];
-				}
-			}
-		}
+		tries[end] = !try_grid(&s, end, 0) ? 1 : !try_grid(&s, end, 1) ? 2 : TRIES;
 	}
-	*grid = best;
-	return best.wrong < 1024 / 5;
+	/* Those that lean.  The best one so far is most often right, and others are soon worse. */
+	for (int32_t n = first; n < end && (s.best.wrong > 0 || n < s.best.modules); n++) {
+		s.finder.rows_known = 0;
+		for (int32_t i = 2; i < tries[n] && (s.best.wrong > 0 || n < s.best.modules); i++)
+			try_grid(&s, n, i);
+	}
+	/* Nothing is better than best.wrong == 0; what would have been tried is work. */
+	for (int32_t n = first; n < end && (s.best.wrong > 0 || n <= s.best.modules); n++)
+		*view->work -= 4 * n * tries[n];
+	*grid = s.best;
+	return s.best.wrong < 1024 / 5;
 }
 
 /* ---- its place, more exactly ---- */
@@ -535,7 +562,8 @@ bool rip_lattice_find(const struct rip_view *view, int32_t middle, int32_t chang
 	refined = *grid;
 	finder.rows_known = 0;
 	refine(view, &nearby, middle, &refined);
-	count_wrong(view, &nearby, middle, &refined, 1, &finder, wrongs);
+	*view->work -= 4 * grid->modules;
+	count_wrong(&nearby, middle, &refined, 1, grid->wrong + 1, &finder, wrongs);
 	refined.wrong = wrongs[0];
 	if (refined.wrong <= grid->wrong)
 		*grid = refined;
