@@ -118,6 +118,7 @@ uint64_t rip_lattice_known(const struct rip_lattice *grid, int32_t j, uint64_t *
 
 typedef uint16_t words __attribute__((vector_size(sizeof(rip_bytes))));
 typedef int16_t shorts __attribute__((vector_size(sizeof(rip_bytes))));
+typedef int32_t ints __attribute__((vector_size(sizeof(rip_bytes))));
 
 static inline int32_t leaning(int32_t length, int32_t slope)
 {
@@ -417,30 +418,6 @@ static void find_weights(const struct rip_lattice *grid, int32_t middle, struct 
 	}
 }
 
-/* How well a row of modules fits, of these inks.  A lane has 8 sums of up to 3 * 255. */
-struct row_fit {
-	words middle;
-	shorts sums;
-};
-
-static inline void weigh(struct row_fit *fit, words inks, const int16_t *known,
-			 const int16_t *other)
-{
-	const shorts off = (shorts)(inks - fit->middle), sign = off >> 15;
-
-	fit->sums += off * (shorts)load_words(known) +
-		     (((off ^ sign) - sign) & (shorts)load_words(other));
-}
-
-static inline int32_t row_sum(const struct row_fit *fit)
-{
-	int32_t sum = 0;
-
-	for (int32_t k = 0; k < LANES; k++)
-		sum += fit->sums[k];
-	return sum;
-}
-
 /* The ink between two rows of samples whose ink is times 256. */
 static inline words between_words(words a, words b, words part)
 {
@@ -450,34 +427,42 @@ static inline words between_words(words a, words b, words part)
 		(((a & 255) * rest + (b & 255) * part) >> 8)) >> 8;
 }
 
-/* The ink between the four samples around the middle of each module of a row. */
-static void find_row_inks(const struct nearby *nearby, const struct rip_lattice *grid,
-			     const struct middles *at, int32_t j, uint16_t inks[])
+/* The samples at the upper left of the middles of a row of modules, from the row's first one in the
+ * copy, and how far the middles are right of these and below. */
+struct row_places {
+	int32_t samples[MODULE_LANES];
+	uint16_t right[MODULE_LANES], below[MODULE_LANES];
+};
+
+static void find_places(const struct nearby *nearby, const struct middles *at, int32_t lanes,
+			int32_t u, int32_t v, struct row_places *places)
 {
-	const int32_t from = grid->u - nearby->left * ONE - at->lean_y[j] - ONE / 2;
-	const int32_t level = grid->v - nearby->top * ONE + at->y[j] - ONE / 2;
-	const int32_t n = grid->modules;
-	uint16_t here[MODULE_LANES], below[MODULE_LANES]; /* two samples each */
-	uint16_t parts[MODULE_LANES], down[MODULE_LANES];
+	for (int32_t i = 0; i < lanes; i++) {
+		const int32_t at_u = u + at->x[i], at_v = v + at->lean_x[i];
 
-	for (int32_t i = 0; i < (n + LANES - 1) / LANES * LANES; i++) {
-		const int32_t at_u = from + at->x[i], at_v = level + at->lean_x[i];
-		const uint8_t *ink = nearby_at(nearby, at_u, at_v);
-
-		here[i] = (uint16_t)(ink[0] | ink[1] << 8);
-		below[i] = (uint16_t)(ink[nearby->pitch] | ink[nearby->pitch + 1] << 8);
-		parts[i] = (uint16_t)(at_u & 255);
-		down[i] = (uint16_t)(at_v & 255);
+		places->samples[i] = (at_v >> 8) * nearby->pitch + (at_u >> 8);
+		places->right[i] = (uint16_t)(at_u & 255);
+		places->below[i] = (uint16_t)(at_v & 255);
 	}
-	for (int32_t i = 0; i < n; i += LANES) {
-		const words v0 = load_words(here + i), v1 = load_words(below + i);
-		const words more = load_words(down + i), rest = ONE - more;
-		const words ink = between_words((v0 & 255) * rest + (v1 & 255) * more,
-						(v0 >> 8) * rest + (v1 >> 8) * more,
-						load_words(parts + i));
+}
 
-		memcpy(inks + i, &ink, sizeof ink);
+/* The inks between the four samples around the middles of some modules from module i on. */
+static inline words inks_at(const uint8_t *row, int32_t pitch, const struct row_places *places,
+			    int32_t i)
+{
+	const words down = load_words(places->below + i), rest = ONE - down;
+	words v0 = { 0 }, v1 = { 0 }; /* two samples each */
+
+#pragma GCC unroll 8
+	for (int32_t k = 0; k < LANES; k++) {
+		const uint8_t *ink = row + places->samples[i + k];
+
+		v0[k] = (uint16_t)(ink[0] | ink[1] << 8);
+		ink += pitch;
+		v1[k] = (uint16_t)(ink[0] | ink[1] << 8);
 	}
+	return between_words((v0 & 255) * rest + (v1 & 255) * down,
+			     (v0 >> 8) * rest + (v1 >> 8) * down, load_words(places->right + i));
 }
 
 /* How well a grid fits: how far its modules' middles are from grey, and its finder's on the right
@@ -485,19 +470,37 @@ static void find_row_inks(const struct nearby *nearby, const struct rip_lattice 
 static int32_t fitness(const struct nearby *nearby, int32_t middle, const struct rip_lattice *grid,
 		       const struct weights *weights, int32_t enough)
 {
-	uint16_t inks[MODULE_LANES] = { 0 };
+	const int32_t left = grid->u - nearby->left * ONE - ONE / 2;
+	const int32_t top = grid->v - nearby->top * ONE - ONE / 2;
+	const int32_t lanes = (grid->modules + LANES - 1) / LANES * LANES;
+	struct row_places places;
 	struct middles at;
 	int32_t sum = 0;
 
 	find_middles(grid, &at);
 	for (int32_t j = 0; j < grid->modules; j++) {
-		struct row_fit fit = { .middle = all_words((uint16_t)middle) };
+		const int32_t v = top + at.y[j];
+		const uint8_t *row = nearby->inks + (v >> 8) * nearby->pitch;
+		const words down = all_words((uint16_t)(v & 255));
+		shorts sums = { 0 }; /* a lane has 8 of up to 3 * 255 */
+		ints pairs;
 
-		find_row_inks(nearby, grid, &at, j, inks);
-		for (int32_t i = 0; i < grid->modules; i += LANES)
-			weigh(&fit, load_words(inks + i), weights->known[j] + i,
-			      weights->other[j] + i);
-		sum += row_sum(&fit);
+		if (j == 0 || grid->slope) /* else the places are below each other */
+			find_places(nearby, &at, lanes, left - at.lean_y[j], v & 255, &places);
+		for (int32_t i = 0; i < lanes; i += LANES) {
+			shorts off, sign;
+
+			if (!grid->slope)
+				memcpy(places.below + i, &down, sizeof down);
+			off = (shorts)(inks_at(row, nearby->pitch, &places, i) -
+				       all_words((uint16_t)middle));
+			sign = off >> 15;
+			sums += off * (shorts)load_words(weights->known[j] + i) +
+				(((off ^ sign) - sign) & (shorts)load_words(weights->other[j] + i));
+		}
+		pairs = ((ints)sums >> 16) + ((ints)sums << 16 >> 16);
+		for (int32_t k = 0; k < LANES / 2; k++)
+			sum += pairs[k];
 		if (sum + weights->below[j] <= enough)
 			break;
 	}
