@@ -10,21 +10,61 @@
 
 /* ---- a box around it ---- */
 
-/* Paper and ink of a box.  Whether they differ. */
-static bool find_levels(const struct rip_view *view, const struct rip_box *box, int32_t parts,
-			struct rip_shades *levels)
-{
-	const int32_t all = (box->right - box->left) * (box->bottom - box->top);
-	const struct rip_box there = rip_view_inside(view, *box);
-	int32_t counts[256] = { 0 }, samples[256] = { 0 };
+#define STRIP (int32_t)sizeof(rip_bytes) /* columns that are looked at together */
 
-	counts[0] = all - (there.right - there.left) * (there.bottom - there.top);
-	for (int32_t v = there.top; v < there.bottom; v++)
-		rip_count_inks(rip_view_at(view, there.left, v), there.right - there.left,
-			       samples);
+/* The lanes of a strip before column `end` of a box: -1, and 0 for the others. */
+static inline rip_bytes lanes_before(int32_t i, int32_t end)
+{
+	static const uint8_t lanes[2 * sizeof(rip_bytes)] = {
+		255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
+	};
+
+	const int32_t left = end - i;
+
+	return rip_load(lanes + (left >= STRIP ? 0 : left < 0 ? STRIP : STRIP - left));
+}
+
+/* Whether more than a tenth of a box's samples have this ink, and more than a tenth that one. */
+static bool are_common(const struct rip_view *view, const struct rip_box *box, uint8_t one,
+		       uint8_t other)
+{
+	const rip_bytes ones = rip_all_bytes(one ^ view->invert);
+	const rip_bytes others = rip_all_bytes(other ^ view->invert);
+	const int32_t width = box->right - box->left, height = box->bottom - box->top;
+	int32_t sums[2] = { 0 };
+
+	for (int32_t i = 0; i < width; i += STRIP) {
+		rip_bytes all_ones = rip_all_bytes(0), all_others = all_ones;
+
+		for (int32_t v = box->top; v < box->bottom; v++) {
+			const rip_bytes here = rip_load(rip_view_at(view, box->left + i, v));
+
+			all_ones -= (rip_bytes)(here == ones);
+			all_others -= (rip_bytes)(here == others);
+		}
+		sums[0] += rip_sum_of(all_ones & lanes_before(i, width));
+		sums[1] += rip_sum_of(all_others & lanes_before(i, width));
+	}
+	return sums[0] > width * height / 10 && sums[1] > width * height / 10;
+}
+
+/* Paper and ink of a box.  least, most: the least and the most ink in it; or 0 if that is not known.
+ * Whether they differ. */
+static bool find_levels(const struct rip_view *view, const struct rip_box *box, uint8_t least,
+			uint8_t most, struct rip_shades *levels)
+{
+	const int32_t width = box->right - box->left, height = box->bottom - box->top;
+	int32_t counts[256], samples[256] = { 0 };
+
+	if (least < most && height <= 255 && are_common(view, box, least, most)) {
+		*levels = (struct rip_shades){ least, most, (least + most) / 2 };
+		return true;
+	}
+	for (int32_t v = box->top; v < box->bottom; v++)
+		rip_count_inks(rip_view_at(view, box->left, v), width, samples);
 	for (int32_t i = 0; i < 256; i++)
-		counts[i ^ view->invert] += samples[i];
-	if (!rip_find_levels(counts, all, parts, &levels->paper, &levels->ink))
+		counts[i] = samples[i ^ view->invert];
+	if (!rip_find_levels(counts, width * height, 10, &levels->paper, &levels->ink))
 		return false;
 	levels->middle = (levels->paper + levels->ink) / 2;
 	return true;
@@ -70,20 +110,6 @@ static void place(const struct rip_view *view, const struct rip_shades *levels,
 
 /* ---- among other things ---- */
 
-#define STRIP (int32_t)sizeof(rip_bytes) /* columns that are looked at together */
-
-/* The lanes of a strip before column `end` of a box: -1, and 0 for the others. */
-static inline rip_bytes lanes_before(int32_t i, int32_t end)
-{
-	static const uint8_t lanes[2 * sizeof(rip_bytes)] = {
-		255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
-	};
-
-	const int32_t left = end - i;
-
-	return rip_load(lanes + (left >= STRIP ? 0 : left < 0 ? STRIP : STRIP - left));
-}
-
 /* Counts the changes between paper and ink, times 2 for each line across a box: a symbol has about
  * as many as modules.  0: too few in one direction.  So letters are left at once. */
 static int32_t count_changes(const struct rip_view *view, const struct rip_shades *levels,
@@ -124,8 +150,9 @@ static int32_t count_changes(const struct rip_view *view, const struct rip_shade
 	return across < CHANGES_LEAST || down < CHANGES_LEAST ? 0 : (across + down) / 2;
 }
 
-/* Draws the symbol that fills a box, if there is one. */
-static bool draw_box(const struct rip_view *view, const struct rip_box *box, struct rip_box *drawn)
+/* Draws the symbol that fills a box, if there is one.  least, most: for find_levels(). */
+static bool draw_box(const struct rip_view *view, const struct rip_box *box, uint8_t least,
+		     uint8_t most, struct rip_box *drawn)
 {
 	const int32_t width = box->right - box->left, height = box->bottom - box->top;
 	struct rip_shades levels;
@@ -135,7 +162,7 @@ static bool draw_box(const struct rip_view *view, const struct rip_box *box, str
 	if (width < SIDE_LEAST || height < SIDE_LEAST ||
 	    width > RIP_MATRIX_MAX || height > RIP_MATRIX_MAX ||
 	    (width - 2) * 8 > (height + 2) * 9 || (height - 2) * 8 > (width + 2) * 9 ||
-	    !find_levels(view, box, 10, &levels))
+	    !find_levels(view, box, least, most, &levels))
 		return false;
 	changes = count_changes(view, &levels, box);
 	if (!changes)
@@ -165,42 +192,6 @@ struct matrix_search {
 
 #define STRIPS (RIP_PAST / STRIP) /* that are looked at together */
 
-struct extremes {
-	rip_bytes high, low;
-};
-
-/* The highest and lowest samples of some strips' columns.  strips: a constant. */
-static inline __attribute__((always_inline)) void
-find_extremes(const struct rip_view *view, const struct rip_box *there, int32_t left,
-	      const int32_t strips, struct extremes made[STRIPS])
-{
-	rip_bytes high0 = rip_all_bytes(0), high1 = high0, high2 = high0, high3 = high0;
-	rip_bytes low0 = ~high0, low1 = low0, low2 = low0, low3 = low0;
-
-	for (int32_t v = there->top; v < there->bottom; v++) {
-		const uint8_t *row = rip_view_at(view, left, v);
-		const rip_bytes v0 = rip_load(row), v1 = rip_load(row + STRIP);
-
-		high0 = rip_more_of(high0, v0);
-		high1 = rip_more_of(high1, v1);
-		low0 = rip_less_of(low0, v0);
-		low1 = rip_less_of(low1, v1);
-		if (strips == STRIPS) {
-			const rip_bytes v2 = rip_load(row + 2 * STRIP);
-			const rip_bytes v3 = rip_load(row + 3 * STRIP);
-
-			high2 = rip_more_of(high2, v2);
-			high3 = rip_more_of(high3, v3);
-			low2 = rip_less_of(low2, v2);
-			low3 = rip_less_of(low3, v3);
-		}
-	}
-	made[0] = (struct extremes){ high0, low0 };
-	made[1] = (struct extremes){ high1, low1 };
-	made[2] = (struct extremes){ high2, low2 };
-	made[3] = (struct extremes){ high3, low3 };
-}
-
 static void find_profile(const struct rip_view *view, const struct rip_box *box,
 			 struct profile *profile)
 {
@@ -213,18 +204,26 @@ static void find_profile(const struct rip_view *view, const struct rip_box *box,
 	if (memcmp(&there, box, sizeof there) != 0)
 		memset(profile, 0, sizeof *profile); /* paper */
 	for (int32_t i = 0; i < width; i += STRIPS * STRIP) {
-		struct extremes made[STRIPS];
+		rip_bytes high[STRIPS], low[STRIPS];
 
-		if (width - i > STRIPS / 2 * STRIP)
-			find_extremes(view, &there, there.left + i, STRIPS, made);
-		else
-			find_extremes(view, &there, there.left + i, STRIPS / 2, made);
+		for (int32_t k = 0; k < STRIPS; k++) {
+			high[k] = rip_all_bytes(0);
+			low[k] = rip_all_bytes(255);
+		}
+		for (int32_t v = there.top; v < there.bottom; v++) {
+			const uint8_t *row = rip_view_at(view, there.left + i, v);
+
+#pragma GCC unroll 4
+			for (int32_t k = 0; k < STRIPS; k++) {
+				high[k] = rip_more_of(high[k], rip_load(row + k * STRIP));
+				low[k] = rip_less_of(low[k], rip_load(row + k * STRIP));
+			}
+		}
 		for (int32_t k = 0; k < STRIPS && i + k * STRIP < width; k++) {
 			const int32_t at = i + k * STRIP;
 			const rip_bytes lanes = lanes_before(at, width);
-			const rip_bytes ink = (view->invert ? ~made[k].low : made[k].high) & lanes;
-			const rip_bytes paper = (view->invert ? ~made[k].high : made[k].low) &
-						lanes;
+			const rip_bytes ink = (view->invert ? ~low[k] : high[k]) & lanes;
+			const rip_bytes paper = (view->invert ? ~high[k] : low[k]) & lanes;
 
 			memcpy(most + at, &ink, sizeof ink);
 			if (rows)
@@ -233,17 +232,7 @@ static void find_profile(const struct rip_view *view, const struct rip_box *box,
 	}
 }
 
-/* Finds the columns whose most ink is more than that between paper and ink. */
-static void find_columns(const uint8_t most[], int32_t count, uint8_t middle, uint8_t has[])
-{
-	for (int32_t i = 0; i < count; i += STRIP) {
-		const rip_bytes ink = (rip_bytes)(rip_load(most + i) > rip_all_bytes(middle));
-
-		memcpy(has + i, &ink, sizeof ink);
-	}
-}
-
-/* The same for rows. */
+/* Finds the rows with more ink than that between paper and ink: 255, and 0 for others. */
 static void find_rows(const struct rip_view *view, const struct rip_box *box, uint8_t middle,
 		      uint8_t has[])
 {
@@ -281,8 +270,12 @@ static bool cut(struct matrix_search *s, const struct rip_box *box, const struct
 
 	if (rows)
 		find_rows(s->view, box, middle, has);
-	else
-		find_columns(profile->most + first, end, middle, has);
+	for (int32_t i = 0; i < end && !rows; i += STRIP) {
+		const rip_bytes ink = (rip_bytes)(rip_load(profile->most + first + i) >
+						  rip_all_bytes(middle));
+
+		memcpy(has + i, &ink, sizeof ink);
+	}
 	for (int32_t at = 0; at < end + CUT; at++) {
 		struct rip_box part;
 		uint64_t eight = 1;
@@ -352,7 +345,8 @@ static void search(struct matrix_search *s, const struct rip_box *box,
 	middle = (uint8_t)((least + most) / 2);
 	if (most - least >= RIP_CONTRAST_LEAST && !cut(s, box, profile, first, middle, rows) &&
 	    !cut(s, box, profile, first, middle, !rows))
-		s->any |= draw_box(s->view, box, s->drawn);
+		/* The profile may be older than what was drawn beside the box. */
+		s->any |= draw_box(s->view, box, least, s->any ? 0 : most, s->drawn);
 }
 
 bool rip_matrix_draw(const struct rip_view *view, const struct rip_box *about,

@@ -10,11 +10,6 @@
 
 /* ---- finders ---- */
 
-/* A row of modules, module i at bit i: which are known, and which of these are dark. */
-struct finder_row {
-	uint64_t known, dark;
-};
-
 /* Modules from `first` up to, not including, `end`. */
 static uint64_t modules_from(int32_t first, int32_t end)
 {
@@ -24,42 +19,42 @@ static uint64_t modules_from(int32_t first, int32_t end)
 #define EVEN 0x5555555555555555u
 
 /* Data Matrix has its solid sides at the left and below. */
-static struct finder_row data_matrix_row(int32_t modules, int32_t j)
+static struct rip_finder_row data_matrix_row(int32_t modules, int32_t j)
 {
 	const int32_t last = modules - 1;
 	const uint64_t all = modules_from(0, modules), right = (uint64_t)1 << last;
 
 	if (j == last)
-		return (struct finder_row){ all, all };
+		return (struct rip_finder_row){ all, all };
 	if (j == 0)
-		return (struct finder_row){ all, all & EVEN };
-	return (struct finder_row){ 1 | right, j % 2 ? 1 | right : 1 };
+		return (struct rip_finder_row){ all, all & EVEN };
+	return (struct rip_finder_row){ 1 | right, j % 2 ? 1 | right : 1 };
 }
 
 /* The same for a column, module j at bit j. */
-static struct finder_row data_matrix_column(int32_t modules, int32_t i)
+static struct rip_finder_row data_matrix_column(int32_t modules, int32_t i)
 {
 	const int32_t last = modules - 1;
 	const uint64_t all = modules_from(0, modules), below = (uint64_t)1 << last;
 
 	if (i == 0)
-		return (struct finder_row){ all, all };
+		return (struct rip_finder_row){ all, all };
 	if (i == last)
-		return (struct finder_row){ all, all & ~EVEN };
-	return (struct finder_row){ 1 | below, i % 2 ? below : 1 | below };
+		return (struct rip_finder_row){ all, all & ~EVEN };
+	return (struct rip_finder_row){ 1 | below, i % 2 ? below : 1 | below };
 }
 
 /* QR has no finder at the lower right.  Its columns are as its rows. */
-static struct finder_row qr_row(int32_t modules, int32_t j)
+static struct rip_finder_row qr_row(int32_t modules, int32_t j)
 {
 	/* the finder at the left, with the light modules beside it, by rows from its middle */
 	static const uint64_t lefts[] = { 0x5d, 0x5d, 0x41, 0x7f, 0 };
 	static const uint64_t rights[] = { 0xba, 0xba, 0x82, 0xfe, 0 };
 	const int32_t y = j < 8 ? j - 3 : modules - 4 - j, far = y < 0 ? -y : y;
-	struct finder_row row = { 0, 0 };
+	struct rip_finder_row row = { 0, 0 };
 
 	if (far > 4)
-		return (struct finder_row){ 1 << 6, j % 2 ? 0 : 1 << 6 };
+		return (struct rip_finder_row){ 1 << 6, j % 2 ? 0 : 1 << 6 };
 	row.known = 0xff;
 	row.dark = lefts[far];
 	if (j < 8) {
@@ -73,14 +68,14 @@ static struct finder_row qr_row(int32_t modules, int32_t j)
 	return row;
 }
 
-static struct finder_row aztec_row(int32_t modules, int32_t j)
+static struct rip_finder_row aztec_row(int32_t modules, int32_t j)
 {
 	static const uint64_t middles[] = { 0x155, 0x145, 0x17d, 0x101, 0x1ff };
 	const int32_t y = j - modules / 2, far = y < 0 ? -y : y, left = modules / 2 - 4;
 
 	if (far > 4)
-		return (struct finder_row){ 0, 0 };
-	return (struct finder_row){ modules_from(left, left + 9), middles[far] << left };
+		return (struct rip_finder_row){ 0, 0 };
+	return (struct rip_finder_row){ modules_from(left, left + 9), middles[far] << left };
 }
 
 static uint64_t reversed(uint64_t bits, int32_t count)
@@ -91,11 +86,10 @@ static uint64_t reversed(uint64_t bits, int32_t count)
 	return __builtin_bswap64(bits) >> (64 - count);
 }
 
-/* Row j of a grid's finder, turned as it is. */
-static struct finder_row finder_row(const struct rip_lattice *grid, int32_t j)
+struct rip_finder_row rip_finder_row(const struct rip_lattice *grid, int32_t j)
 {
 	const int32_t n = grid->modules, at = grid->turn / 2 ? n - 1 - j : j;
-	struct finder_row row = grid->kind == RIP_QR ? qr_row(n, at) :
+	struct rip_finder_row row = grid->kind == RIP_QR ? qr_row(n, at) :
 				grid->kind == RIP_AZTEC ? aztec_row(n, at) :
 				grid->turn % 2 ? data_matrix_column(n, at) : data_matrix_row(n, at);
 
@@ -104,14 +98,6 @@ static struct finder_row finder_row(const struct rip_lattice *grid, int32_t j)
 		row.dark = reversed(row.dark, n);
 	}
 	return row;
-}
-
-uint64_t rip_lattice_known(const struct rip_lattice *grid, int32_t j, uint64_t *dark)
-{
-	const struct finder_row row = finder_row(grid, j);
-
-	*dark = row.dark;
-	return row.known;
 }
 
 /* ---- modules ---- */
@@ -157,12 +143,6 @@ static void find_along(int32_t size, int32_t modules, int32_t slope, int32_t at[
 	}
 	for (int32_t i = modules; i % LANES; i++)
 		at[i] = lean[i] = 0;
-}
-
-static void find_middles(const struct rip_lattice *grid, struct middles *middles)
-{
-	find_along(grid->width, grid->modules, grid->slope, middles->x, middles->lean_x);
-	find_along(grid->height, grid->modules, grid->slope, middles->y, middles->lean_y);
 }
 
 int32_t rip_lattice_ink(const struct rip_view *view, const struct rip_lattice *grid, int32_t i,
@@ -233,10 +213,15 @@ static inline int32_t count_bits(uint64_t bits)
 #define TOO_MANY 1024
 #define NEAR (1024 * 2 / 5) /* modules that are wrong of a grid that may only lean */
 
-/* The finder's rows of a grid in each turn, as far as they were looked at. */
-struct finder {
-	int32_t rows_known;
-	struct finder_row rows[RIP_MODULES_MAX][TURNS];
+/* Comparisons of a symbol's modules with the finder of grids with one number of modules. */
+struct comparison {
+	const struct nearby *nearby;
+	int32_t middle;
+	uint64_t known; /* the finder's rows that were looked at, row j at bit j */
+	struct rip_finder_row rows[RIP_MODULES_MAX][TURNS];
+	/* Of the grid that is compared: half_module() of its height, and where columns are. */
+	uint64_t half;
+	int32_t x[MODULE_LANES], lean[MODULE_LANES];
 };
 
 /* The modules of a finder. */
@@ -246,47 +231,62 @@ static int32_t known_of(const struct rip_lattice *grid)
 	       grid->kind == RIP_AZTEC ? 9 * 9 : 4 * grid->modules - 4;
 }
 
+/* Counts in row j the modules that are wrong in each turn that has no more than `most` so far. */
+static inline void count_in_row(struct comparison *c, const struct rip_lattice *grid, int32_t turns,
+				int32_t j, const int32_t so_far[], int32_t most, int32_t wrongs[])
+{
+	const int32_t y = middle_of(c->half, grid->height, j);
+	const int32_t u = grid->u - c->nearby->left * ONE - leaning(y, grid->slope);
+	const int32_t v = grid->v - c->nearby->top * ONE + y;
+	struct rip_finder_row *rows = c->rows[j];
+	uint64_t known = 0, dark = 0;
+
+	for (int32_t k = 0; k < turns && !(c->known >> j & 1); k++) {
+		struct rip_lattice turned = *grid;
+
+		turned.turn = turns == 1 ? grid->turn : k;
+		rows[k] = rip_finder_row(&turned, j);
+	}
+	c->known |= (uint64_t)1 << j;
+	for (int32_t k = 0; k < turns; k++)
+		known |= so_far[k] > most ? 0 : rows[k].known;
+	for (; known; known &= known - 1) {
+		const int32_t i = __builtin_ctzll(known);
+		const uint8_t *ink = nearby_at(c->nearby, u + c->x[i], v + c->lean[i]);
+
+		dark |= (uint64_t)(*ink > c->middle) << i;
+	}
+	for (int32_t k = 0; k < turns; k++)
+		wrongs[k] = count_bits((dark ^ rows[k].dark) & rows[k].known);
+}
+
 /* Counts for each turn of a grid the modules of the finder that are wrong, in 1/1024, until there
- * are too many: `limit`, or more than a third so far. */
-static void count_wrong(const struct nearby *nearby, int32_t middle, const struct rip_lattice *grid,
-			int32_t turns, int32_t limit, struct finder *finder, int32_t wrongs[TURNS])
+ * are too many: `limit`, or more than a third so far.  The last row is the second one that is
+ * looked at, because it has a side of most finders. */
+static void count_wrong(struct comparison *c, const struct rip_lattice *grid, int32_t turns,
+			int32_t limit, int32_t wrongs[TURNS])
 {
 	const int32_t all = known_of(grid), most = (limit * all - 1) / 1024;
-	const int32_t left = grid->u - nearby->left * ONE;
-	const int32_t top = grid->v - nearby->top * ONE;
-	const uint64_t half = half_module(grid->height, grid->modules);
-	struct rip_lattice turned = *grid;
-	int32_t alls[TURNS] = { 0 }, more_turns = turns;
-	int32_t x[MODULE_LANES], lean[MODULE_LANES];
+	const int32_t last = grid->modules - 1;
+	int32_t alls[TURNS] = { 0 }, in_last[TURNS] = { 0 }, more_turns = turns;
 
-	find_along(grid->width, grid->modules, grid->slope, x, lean);
+	c->half = half_module(grid->height, grid->modules);
+	find_along(grid->width, grid->modules, grid->slope, c->x, c->lean);
 	memset(wrongs, 0, TURNS * sizeof *wrongs);
-	for (int32_t j = 0; j < grid->modules && more_turns > 0; j++) {
-		const int32_t y = middle_of(half, grid->height, j);
-		const int32_t u = left - leaning(y, grid->slope), v = top + y;
-		struct finder_row *rows = finder->rows[j];
-		uint64_t known = 0, dark = 0;
+	for (int32_t j = 0; j <= last && more_turns > 0; j++) {
+		int32_t more[TURNS];
 
-		for (; finder->rows_known <= j; finder->rows_known++)
-			for (int32_t k = 0; k < turns; k++) {
-				turned.turn = turns == 1 ? grid->turn : k;
-				finder->rows[finder->rows_known][k] =
-					finder_row(&turned, finder->rows_known);
-			}
-		for (int32_t k = 0; k < turns; k++)
-			known |= wrongs[k] == TOO_MANY ? 0 : rows[k].known;
-		for (; known; known &= known - 1) {
-			const int32_t i = __builtin_ctzll(known);
-
-			dark |= (uint64_t)(*nearby_at(nearby, u + x[i], v + lean[i]) > middle)
-				<< i;
-		}
+		if (j == 1)
+			count_in_row(c, grid, turns, last, wrongs, most, in_last);
+		if (j < last)
+			count_in_row(c, grid, turns, j, wrongs, most, more);
 		for (int32_t k = 0; k < turns; k++) {
 			if (wrongs[k] == TOO_MANY)
 				continue;
-			alls[k] += count_bits(rows[k].known);
-			wrongs[k] += count_bits((dark ^ rows[k].dark) & rows[k].known);
-			if (wrongs[k] > most || wrongs[k] * 3 > alls[k] + 8) {
+			alls[k] += count_bits(c->rows[j][k].known);
+			wrongs[k] += j < last ? more[k] : in_last[k];
+			if (wrongs[k] + (j < last ? in_last[k] : 0) > most ||
+			    wrongs[k] * 3 > alls[k] + 8) {
 				wrongs[k] = TOO_MANY;
 				more_turns--;
 			}
@@ -299,76 +299,72 @@ static void count_wrong(const struct nearby *nearby, int32_t middle, const struc
 
 #define TRIES (4 * ANGLES + 2) /* of each number of modules, if the first two are near */
 
-/* A search for the symbology whose finder is there. */
-struct kind_search {
-	const struct nearby *nearby;
-	int32_t middle;
-	struct rip_lattice box; /* that the symbol fills */
-	struct rip_lattice best;
-	struct finder finder; /* of so many modules */
-};
-
-/* Compares a grid of the box with its finder.  n: its modules.  Of equal grids that with fewer
- * modules counts, or else the one of the earlier try.  Returns whether the finder is near. */
-static bool try_grid(struct kind_search *s, int32_t n, int32_t try)
+/* Compares a grid of n modules in a box, and keeps it in *best if it is better; of equal ones that
+ * with fewer modules, or else the one of the earlier try.  Returns whether the finder is near. */
+static bool try_grid(struct comparison *c, const struct rip_lattice *box, int32_t n, int32_t try,
+		     struct rip_lattice *best)
 {
 	/* 0, then to both sides */
 	const int32_t a = try / 2 % 2 ? (try + 2) / 4 : -try / 4;
 	const int32_t more = a < 0 ? -a : a;
 	/* Ghostscript makes it a sample larger */
 	const int32_t larger = try % 2 ? ONE : 0;
-	struct rip_lattice grid = s->box;
-	int32_t limit = s->best.wrong + (n < s->best.modules), wrongs[TURNS];
+	const int32_t turns = n % 4 == 3 ? 1 : TURNS;
+	const struct rip_lattice grid = {
+		.kind = n % 2 == 0 ? RIP_DATA_MATRIX : n % 4 == 1 ? RIP_QR : RIP_AZTEC,
+		.modules = n,
+		.u = box->u,
+		.v = box->v,
+		.width = box->width - larger -
+			 (int32_t)((int64_t)box->height * more * ANGLE / 65536),
+		.height = box->height - larger -
+			  (int32_t)((int64_t)box->width * more * ANGLE / 65536),
+		.slope = a * ANGLE,
+	};
+	int32_t limit = best->wrong + (n < best->modules), wrongs[TURNS];
 	bool near = false;
 
-	grid.kind = n % 2 == 0 ? RIP_DATA_MATRIX : n % 4 == 1 ? RIP_QR : RIP_AZTEC;
-	grid.modules = n;
-	grid.turn = 0;
-	grid.slope = a * ANGLE;
-	grid.width -= larger + (int32_t)((int64_t)s->box.height * more * ANGLE / 65536);
-	grid.height -= larger + (int32_t)((int64_t)s->box.width * more * ANGLE / 65536);
-	count_wrong(s->nearby, s->middle, &grid, grid.kind == RIP_AZTEC ? 1 : TURNS,
-		    try < 2 && limit < NEAR ? NEAR : limit, &s->finder, wrongs);
-	for (int32_t k = 0; k < (grid.kind == RIP_AZTEC ? 1 : TURNS); k++) {
+	count_wrong(c, &grid, turns, try < 2 && limit < NEAR ? NEAR : limit, wrongs);
+	for (int32_t k = 0; k < turns; k++) {
 		near |= wrongs[k] < NEAR;
 		if (wrongs[k] < limit) {
-			s->best = grid;
-			s->best.turn = k;
-			s->best.wrong = limit = wrongs[k];
+			*best = grid;
+			best->turn = k;
+			best->wrong = limit = wrongs[k];
 		}
 	}
 	return near;
 }
 
 /* Finds the symbology whose finder is there.  changes: about the number of modules. */
-static bool find_kind(const struct rip_view *view, const struct nearby *nearby, int32_t middle,
-		      int32_t changes, struct rip_lattice *grid)
+static bool find_kind(const struct rip_view *view, struct comparison *c, int32_t changes,
+		      struct rip_lattice *grid)
 {
 	const int32_t least = grid->width < grid->height ? grid->width : grid->height;
 	const int32_t first = changes * 7 / 10 > 10 ? changes * 7 / 10 : 10;
 	const int32_t last = changes * 2 + 4 < RIP_MODULES_MAX ? changes * 2 + 4 : RIP_MODULES_MAX;
-	struct kind_search s = { .nearby = nearby, .middle = middle, .box = *grid,
-				 .best = { .wrong = 1024 } };
+	struct rip_lattice best = { .wrong = 1024 / 5 };
 	uint8_t tries[RIP_MODULES_MAX + 1] = { 0 };
 	int32_t end = first;
 
-	for (; end <= last && end * ONE * 7 / 8 <= least && s.best.wrong > 0; end++) {
-		s.finder.rows_known = 0;
+	for (; end <= last && end * ONE * 7 / 8 <= least && best.wrong > 0; end++) {
 		if (end % 2 && end < (end % 4 == 1 ? 21 : 15))
-			continue;
-		tries[end] = !try_grid(&s, end, 0) ? 1 : !try_grid(&s, end, 1) ? 2 : TRIES;
+			continue; /* no symbology has so few */
+		c->known = 0;
+		tries[end] = !try_grid(c, grid, end, 0, &best) ? 1 :
+			     !try_grid(c, grid, end, 1, &best) ? 2 : TRIES;
 	}
 	/* Those that lean.  The best one so far is most often right, and others are soon worse. */
-	for (int32_t n = first; n < end && (s.best.wrong > 0 || n < s.best.modules); n++) {
-		s.finder.rows_known = 0;
-		for (int32_t i = 2; i < tries[n] && (s.best.wrong > 0 || n < s.best.modules); i++)
-			try_grid(&s, n, i);
+	for (int32_t n = first; n < end; n++) {
+		c->known = 0;
+		for (int32_t i = 2; i < tries[n] && (best.wrong > 0 || n < best.modules); i++)
+			try_grid(c, grid, n, i, &best);
 	}
 	/* Nothing is better than best.wrong == 0; what would have been tried is work. */
-	for (int32_t n = first; n < end && (s.best.wrong > 0 || n <= s.best.modules); n++)
+	for (int32_t n = first; n < end && (best.wrong > 0 || n <= best.modules); n++)
 		*view->work -= 4 * n * tries[n];
-	*grid = s.best;
-	return s.best.wrong < 1024 / 5;
+	*grid = best;
+	return best.modules > 0;
 }
 
 /* ---- its place, more exactly ---- */
@@ -399,7 +395,7 @@ static void find_weights(const struct rip_lattice *grid, int32_t middle, struct 
 	int32_t below = 0;
 
 	for (int32_t j = n - 1; j >= 0; j--) {
-		const struct finder_row row = finder_row(grid, j);
+		const struct rip_finder_row row = rip_finder_row(grid, j);
 		const int32_t known = count_bits(row.known), dark = count_bits(row.dark);
 
 		memset(weights->known[j], 0, sizeof weights->known[j]);
@@ -477,7 +473,8 @@ static int32_t fitness(const struct nearby *nearby, int32_t middle, const struct
 	struct middles at;
 	int32_t sum = 0;
 
-	find_middles(grid, &at);
+	find_along(grid->width, grid->modules, grid->slope, at.x, at.lean_x);
+	find_along(grid->height, grid->modules, grid->slope, at.y, at.lean_y);
 	for (int32_t j = 0; j < grid->modules; j++) {
 		const int32_t v = top + at.y[j];
 		const uint8_t *row = nearby->inks + (v >> 8) * nearby->pitch;
@@ -555,18 +552,20 @@ bool rip_lattice_find(const struct rip_view *view, int32_t middle, int32_t chang
 		      struct rip_lattice *grid)
 {
 	struct rip_lattice refined;
-	struct finder finder;
+	struct comparison compared;
 	struct nearby nearby;
 	int32_t wrongs[TURNS], most;
 
 	find_nearby(view, grid, &nearby);
-	if (!find_kind(view, &nearby, middle, changes, grid))
+	compared.nearby = &nearby;
+	compared.middle = middle;
+	if (!find_kind(view, &compared, changes, grid))
 		return false;
 	refined = *grid;
-	finder.rows_known = 0;
 	refine(view, &nearby, middle, &refined);
 	*view->work -= 4 * grid->modules;
-	count_wrong(&nearby, middle, &refined, 1, grid->wrong + 1, &finder, wrongs);
+	compared.known = 0;
+	count_wrong(&compared, &refined, 1, grid->wrong + 1, wrongs);
 	refined.wrong = wrongs[0];
 	if (refined.wrong <= grid->wrong)
 		*grid = refined;

@@ -253,13 +253,13 @@ static int32_t threshold_of(const struct rip_lattice *grid, const struct rip_sha
 	int32_t sums[2] = { 0 }, counts[2] = { 0 };
 
 	for (int32_t j = 0; j < grid->modules; j++) {
-		uint64_t dark, known = rip_lattice_known(grid, j, &dark);
+		const struct rip_finder_row row = rip_finder_row(grid, j);
 
-		for (; known; known &= known - 1) {
+		for (uint64_t known = row.known; known; known &= known - 1) {
 			const int32_t i = __builtin_ctzll(known);
 
-			sums[dark >> i & 1] += r->inks[module(i, j)];
-			counts[dark >> i & 1]++;
+			sums[row.dark >> i & 1] += r->inks[module(i, j)];
+			counts[row.dark >> i & 1]++;
 		}
 	}
 	if (sums[1] / counts[1] < levels->ink * 63 / 4)
@@ -272,12 +272,12 @@ static int32_t threshold_of(const struct rip_lattice *grid, const struct rip_sha
 static void mend_finder(const struct rip_lattice *grid, int32_t threshold, struct module_inks *r)
 {
 	for (int32_t j = 0; j < grid->modules; j++) {
-		uint64_t dark, known = rip_lattice_known(grid, j, &dark);
+		const struct rip_finder_row row = rip_finder_row(grid, j);
 
-		for (; known; known &= known - 1) {
+		for (uint64_t known = row.known; known; known &= known - 1) {
 			const int32_t i = __builtin_ctzll(known);
 
-			r->inks[module(i, j)] = threshold + (int32_t)(dark >> i & 1);
+			r->inks[module(i, j)] = threshold + (int32_t)(row.dark >> i & 1);
 		}
 	}
 }
