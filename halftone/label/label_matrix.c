@@ -119,9 +119,9 @@ static bool find_below(const struct side *columns, const struct side *rows, int3
 	const int32_t column = module_near(columns, columns->first[i], x[0] + least_x);
 	const int32_t row = module_near(rows, rows->first[j], y[0] - most_y);
 	const int32_t right = columns->begins[column + 1], below = rows->begins[row + 1];
+	uint32_t parts = 0;
 
 	sample->module = (uint16_t)module(column, row);
-	sample->parts = 0;
 	if (x[last] + most_x < right && y[last] - least_y < below) {
 		sample->parts = PARTS * PARTS;
 		return true;
@@ -131,8 +131,9 @@ static bool find_below(const struct side *columns, const struct side *rows, int3
 		return false;
 	for (int32_t k = 0; k < PARTS; k++)
 		for (int32_t l = 0; l < PARTS; l++)
-			sample->parts += 1u << ((x[l] + lean_x[k] >= right ? 8 : 0) +
-						(y[k] - lean_y[l] >= below ? 16 : 0));
+			parts += 1u << ((x[l] + lean_x[k] >= right ? 8 : 0) +
+					(y[k] - lean_y[l] >= below ? 16 : 0));
+	sample->parts = parts;
 	return true;
 }
 
