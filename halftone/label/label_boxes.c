@@ -48,7 +48,7 @@ static bool are_common(const struct rip_view *view, const struct rip_box *box, u
 	return sums[0] > width * height / 10 && sums[1] > width * height / 10;
 }
 
-/* Paper and ink of a box.  least, most: the least and the most ink in it; or 0 if that is not known.
+/* Paper and ink of a box.  least, most: the least and the most ink in it; or 0 if that is unknown.
  * Whether they differ. */
 static bool find_levels(const struct rip_view *view, const struct rip_box *box, uint8_t least,
 			uint8_t most, struct rip_shades *levels)
