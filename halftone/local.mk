@@ -47,7 +47,7 @@ halftone_libhalftone_la_SOURCES = \
 	halftone/page/fine_edges.c halftone/page/fine_edges.h \
 	halftone/label/labels.c halftone/label/labels.h halftone/label/label_symbols.h \
 	halftone/label/label_linear.c halftone/label/label_modules.c \
-	halftone/label/label_matrix.c halftone/label/label_grid.c \
+	halftone/label/label_boxes.c halftone/label/label_matrix.c halftone/label/label_grid.c \
 	halftone/page/ink_limit.c halftone/page/ink_limit.h halftone/page/curve_search.h \
 	halftone/page/transparent.c halftone/page/transparent.h \
 	halftone/page/band.c halftone/page/band.h \

@@ -10,11 +10,6 @@
 
 /* ---- finders ---- */
 
-/* A row of modules, module i at bit i: which are known, and which of these are dark. */
-struct finder_row {
-	uint64_t known, dark;
-};
-
 /* Modules from `first` up to, not including, `end`. */
 static uint64_t modules_from(int32_t first, int32_t end)
 {
@@ -24,42 +19,42 @@ static uint64_t modules_from(int32_t first, int32_t end)
 #define EVEN 0x5555555555555555u
 
 /* Data Matrix has its solid sides at the left and below. */
-static struct finder_row data_matrix_row(int32_t modules, int32_t j)
+static struct rip_finder_row data_matrix_row(int32_t modules, int32_t j)
 {
 	const int32_t last = modules - 1;
 	const uint64_t all = modules_from(0, modules), right = (uint64_t)1 << last;
 
 	if (j == last)
-		return (struct finder_row){ all, all };
+		return (struct rip_finder_row){ all, all };
 	if (j == 0)
-		return (struct finder_row){ all, all & EVEN };
-	return (struct finder_row){ 1 | right, j % 2 ? 1 | right : 1 };
+		return (struct rip_finder_row){ all, all & EVEN };
+	return (struct rip_finder_row){ 1 | right, j % 2 ? 1 | right : 1 };
 }
 
 /* The same for a column, module j at bit j. */
-static struct finder_row data_matrix_column(int32_t modules, int32_t i)
+static struct rip_finder_row data_matrix_column(int32_t modules, int32_t i)
 {
 	const int32_t last = modules - 1;
 	const uint64_t all = modules_from(0, modules), below = (uint64_t)1 << last;
 
 	if (i == 0)
-		return (struct finder_row){ all, all };
+		return (struct rip_finder_row){ all, all };
 	if (i == last)
-		return (struct finder_row){ all, all & ~EVEN };
-	return (struct finder_row){ 1 | below, i % 2 ? below : 1 | below };
+		return (struct rip_finder_row){ all, all & ~EVEN };
+	return (struct rip_finder_row){ 1 | below, i % 2 ? below : 1 | below };
 }
 
 /* QR has no finder at the lower right.  Its columns are as its rows. */
-static struct finder_row qr_row(int32_t modules, int32_t j)
+static struct rip_finder_row qr_row(int32_t modules, int32_t j)
 {
 	/* the finder at the left, with the light modules beside it, by rows from its middle */
 	static const uint64_t lefts[] = { 0x5d, 0x5d, 0x41, 0x7f, 0 };
 	static const uint64_t rights[] = { 0xba, 0xba, 0x82, 0xfe, 0 };
 	const int32_t y = j < 8 ? j - 3 : modules - 4 - j, far = y < 0 ? -y : y;
-	struct finder_row row = { 0, 0 };
+	struct rip_finder_row row = { 0, 0 };
 
 	if (far > 4)
-		return (struct finder_row){ 1 << 6, j % 2 ? 0 : 1 << 6 };
+		return (struct rip_finder_row){ 1 << 6, j % 2 ? 0 : 1 << 6 };
 	row.known = 0xff;
 	row.dark = lefts[far];
 	if (j < 8) {
@@ -73,14 +68,14 @@ static struct finder_row qr_row(int32_t modules, int32_t j)
 	return row;
 }
 
-static struct finder_row aztec_row(int32_t modules, int32_t j)
+static struct rip_finder_row aztec_row(int32_t modules, int32_t j)
 {
 	static const uint64_t middles[] = { 0x155, 0x145, 0x17d, 0x101, 0x1ff };
 	const int32_t y = j - modules / 2, far = y < 0 ? -y : y, left = modules / 2 - 4;
 
 	if (far > 4)
-		return (struct finder_row){ 0, 0 };
-	return (struct finder_row){ modules_from(left, left + 9), middles[far] << left };
+		return (struct rip_finder_row){ 0, 0 };
+	return (struct rip_finder_row){ modules_from(left, left + 9), middles[far] << left };
 }
 
 static uint64_t reversed(uint64_t bits, int32_t count)
@@ -91,11 +86,10 @@ static uint64_t reversed(uint64_t bits, int32_t count)
 	return __builtin_bswap64(bits) >> (64 - count);
 }
 
-/* Row j of a grid's finder, turned as it is. */
-static struct finder_row finder_row(const struct rip_lattice *grid, int32_t j)
+struct rip_finder_row rip_finder_row(const struct rip_lattice *grid, int32_t j)
 {
 	const int32_t n = grid->modules, at = grid->turn / 2 ? n - 1 - j : j;
-	struct finder_row row = grid->kind == RIP_QR ? qr_row(n, at) :
+	struct rip_finder_row row = grid->kind == RIP_QR ? qr_row(n, at) :
 				grid->kind == RIP_AZTEC ? aztec_row(n, at) :
 				grid->turn % 2 ? data_matrix_column(n, at) : data_matrix_row(n, at);
 
@@ -106,18 +100,11 @@ static struct finder_row finder_row(const struct rip_lattice *grid, int32_t j)
 	return row;
 }
 
-uint64_t rip_lattice_known(const struct rip_lattice *grid, int32_t j, uint64_t *dark)
-{
-	const struct finder_row row = finder_row(grid, j);
-
-	*dark = row.dark;
-	return row.known;
-}
-
 /* ---- modules ---- */
 
 typedef uint16_t words __attribute__((vector_size(sizeof(rip_bytes))));
 typedef int16_t shorts __attribute__((vector_size(sizeof(rip_bytes))));
+typedef int32_t ints __attribute__((vector_size(sizeof(rip_bytes))));
 
 static inline int32_t leaning(int32_t length, int32_t slope)
 {
@@ -134,30 +121,28 @@ struct middles {
 	int32_t lean_x[MODULE_LANES], lean_y[MODULE_LANES];
 };
 
-/* (2 i + 1) size / 2 modules - size / 2, without dividing each. */
+/* size / (2 modules), in 1/2^32 and hardly more: so that middle_of() is exact. */
+static uint64_t half_module(int32_t size, int32_t modules)
+{
+	return ((uint64_t)size << 32) / (uint64_t)(2 * modules) + 1;
+}
+
+/* (2 i + 1) size / (2 modules) - size / 2 */
+static inline int32_t middle_of(uint64_t half, int32_t size, int32_t i)
+{
+	return (int32_t)(half * (uint64_t)(2 * i + 1) >> 32) - size / 2;
+}
+
 static void find_along(int32_t size, int32_t modules, int32_t slope, int32_t at[], int32_t lean[])
 {
-	const int32_t step = size / modules, more = 2 * (size % modules);
-	int32_t whole = size / (2 * modules) - size / 2, rest = size % (2 * modules);
+	const uint64_t half = half_module(size, modules);
 
 	for (int32_t i = 0; i < modules; i++) {
-		at[i] = whole;
-		lean[i] = leaning(whole, slope);
-		whole += step;
-		rest += more;
-		if (rest >= 2 * modules) {
-			rest -= 2 * modules;
-			whole++;
-		}
+		at[i] = middle_of(half, size, i);
+		lean[i] = leaning(at[i], slope);
 	}
 	for (int32_t i = modules; i % LANES; i++)
 		at[i] = lean[i] = 0;
-}
-
-static void find_middles(const struct rip_lattice *grid, struct middles *middles)
-{
-	find_along(grid->width, grid->modules, grid->slope, middles->x, middles->lean_x);
-	find_along(grid->height, grid->modules, grid->slope, middles->y, middles->lean_y);
 }
 
 int32_t rip_lattice_ink(const struct rip_view *view, const struct rip_lattice *grid, int32_t i,
@@ -173,18 +158,19 @@ int32_t rip_lattice_ink(const struct rip_view *view, const struct rip_lattice *g
 
 /* ---- the samples around it ---- */
 
-#define NEARBY 256     /* samples of a side; as ONE, so that places are offsets */
 #define NEARBY_EDGE 24 /* that a grid which is moved may need beside it: at most 7 for its middle,
 			* 4 for its size, 8 because it leans, and the next sample */
+#define NEARBY_MAX (RIP_MATRIX_MAX + 2 + 2 * NEARBY_EDGE) /* samples of a side */
 
 /* The samples around a symbol, as ink: for many grids that differ but little. */
 struct nearby {
 	int32_t left, top; /* of the page */
-	uint8_t inks[NEARBY * NEARBY];
+	int32_t pitch;
+	uint8_t inks[NEARBY_MAX * NEARBY_MAX];
 };
 
-/* Copies the samples around a grid.  Whether there is room. */
-static bool find_nearby(const struct rip_view *view, const struct rip_lattice *grid,
+/* Copies the samples around a grid. */
+static void find_nearby(const struct rip_view *view, const struct rip_lattice *grid,
 			struct nearby *nearby)
 {
 	const int32_t width = grid->width / ONE + 2 * NEARBY_EDGE;
@@ -194,25 +180,23 @@ static bool find_nearby(const struct rip_view *view, const struct rip_lattice *g
 	const struct rip_box box = { left, top, left + width, top + height };
 	const struct rip_box there = rip_view_inside(view, box);
 
-	if (width > NEARBY || height > NEARBY)
-		return false;
 	nearby->left = left;
 	nearby->top = top;
-	memset(nearby->inks, 0, (size_t)height * NEARBY);
+	nearby->pitch = width;
+	memset(nearby->inks, 0, (size_t)height * (size_t)width);
 	for (int32_t v = there.top; v < there.bottom; v++) {
 		const uint8_t *row = rip_view_row(view, v) + there.left;
-		uint8_t *to = nearby->inks + (v - top) * NEARBY + there.left - left;
+		uint8_t *to = nearby->inks + (v - top) * width + there.left - left;
 
 		for (int32_t i = 0; i < there.right - there.left; i++)
 			to[i] = row[i] ^ view->invert;
 	}
-	return true;
 }
 
 /* The ink at a place in the copy. */
 static inline const uint8_t *nearby_at(const struct nearby *nearby, int32_t u, int32_t v)
 {
-	return nearby->inks + (v - (v & (ONE - 1))) + (u >> 8);
+	return nearby->inks + (v >> 8) * nearby->pitch + (u >> 8);
 }
 
 /* ---- the symbology ---- */
@@ -227,54 +211,82 @@ static inline int32_t count_bits(uint64_t bits)
 
 #define TURNS 4
 #define TOO_MANY 1024
+#define NEAR (1024 * 2 / 5) /* modules that are wrong of a grid that may only lean */
 
-/* The finder's rows of a grid in each turn, as far as they were looked at. */
-struct finder {
-	int32_t rows_known;
-	struct finder_row rows[RIP_MODULES_MAX][TURNS];
+/* Comparisons of a symbol's modules with the finder of grids with one number of modules. */
+struct comparison {
+	const struct nearby *nearby;
+	int32_t middle;
+	uint64_t known; /* the finder's rows that were looked at, row j at bit j */
+	struct rip_finder_row rows[RIP_MODULES_MAX][TURNS];
+	/* Of the grid that is compared: half_module() of its height, and where columns are. */
+	uint64_t half;
+	int32_t x[MODULE_LANES], lean[MODULE_LANES];
 };
 
-/* Counts for each turn of a grid the modules of the finder that are wrong, in 1/1024, until there
- * are too many. */
-static void count_wrong(const struct rip_view *view, const struct nearby *nearby, int32_t middle,
-			const struct rip_lattice *grid, int32_t turns, struct finder *finder,
-			int32_t wrongs[TURNS])
+/* The modules of a finder. */
+static int32_t known_of(const struct rip_lattice *grid)
 {
-	const int32_t left = grid->u - (nearby ? nearby->left * ONE : 0);
-	const int32_t top = grid->v - (nearby ? nearby->top * ONE : 0);
-	struct rip_lattice turned = *grid;
-	int32_t alls[TURNS] = { 0 }, more_turns = turns;
-	struct middles at;
+	return grid->kind == RIP_QR ? 160 + 2 * grid->modules :
+	       grid->kind == RIP_AZTEC ? 9 * 9 : 4 * grid->modules - 4;
+}
 
-	*view->work -= 4 * grid->modules;
-	find_middles(grid, &at);
+/* Counts in row j the modules that are wrong in each turn that has no more than `most` so far. */
+static inline void count_in_row(struct comparison *c, const struct rip_lattice *grid, int32_t turns,
+				int32_t j, const int32_t so_far[], int32_t most, int32_t wrongs[])
+{
+	const int32_t y = middle_of(c->half, grid->height, j);
+	const int32_t u = grid->u - c->nearby->left * ONE - leaning(y, grid->slope);
+	const int32_t v = grid->v - c->nearby->top * ONE + y;
+	struct rip_finder_row *rows = c->rows[j];
+	uint64_t known = 0, dark = 0;
+
+	for (int32_t k = 0; k < turns && !(c->known >> j & 1); k++) {
+		struct rip_lattice turned = *grid;
+
+		turned.turn = turns == 1 ? grid->turn : k;
+		rows[k] = rip_finder_row(&turned, j);
+	}
+	c->known |= (uint64_t)1 << j;
+	for (int32_t k = 0; k < turns; k++)
+		known |= so_far[k] > most ? 0 : rows[k].known;
+	for (; known; known &= known - 1) {
+		const int32_t i = __builtin_ctzll(known);
+		const uint8_t *ink = nearby_at(c->nearby, u + c->x[i], v + c->lean[i]);
+
+		dark |= (uint64_t)(*ink > c->middle) << i;
+	}
+	for (int32_t k = 0; k < turns; k++)
+		wrongs[k] = count_bits((dark ^ rows[k].dark) & rows[k].known);
+}
+
+/* Counts for each turn of a grid the modules of the finder that are wrong, in 1/1024, until there
+ * are too many: `limit`, or more than a third so far.  The last row is the second one that is
+ * looked at, because it has a side of most finders. */
+static void count_wrong(struct comparison *c, const struct rip_lattice *grid, int32_t turns,
+			int32_t limit, int32_t wrongs[TURNS])
+{
+	const int32_t all = known_of(grid), most = (limit * all - 1) / 1024;
+	const int32_t last = grid->modules - 1;
+	int32_t alls[TURNS] = { 0 }, in_last[TURNS] = { 0 }, more_turns = turns;
+
+	c->half = half_module(grid->height, grid->modules);
+	find_along(grid->width, grid->modules, grid->slope, c->x, c->lean);
 	memset(wrongs, 0, TURNS * sizeof *wrongs);
-	for (int32_t j = 0; j < grid->modules && more_turns > 0; j++) {
-		const int32_t u = left - at.lean_y[j], v = top + at.y[j];
-		struct finder_row *rows = finder->rows[j];
-		uint64_t looked_at = 0, dark = 0;
+	for (int32_t j = 0; j <= last && more_turns > 0; j++) {
+		int32_t more[TURNS];
 
-		for (; finder->rows_known <= j; finder->rows_known++)
-			for (int32_t k = 0; k < turns; k++) {
-				turned.turn = turns == 1 ? grid->turn : k;
-				finder->rows[finder->rows_known][k] =
-					finder_row(&turned, finder->rows_known);
-			}
+		if (j == 1)
+			count_in_row(c, grid, turns, last, wrongs, most, in_last);
+		if (j < last)
+			count_in_row(c, grid, turns, j, wrongs, most, more);
 		for (int32_t k = 0; k < turns; k++) {
 			if (wrongs[k] == TOO_MANY)
 				continue;
-			for (uint64_t more = rows[k].known & ~looked_at; more; more &= more - 1) {
-				const int32_t i = __builtin_ctzll(more);
-				const int32_t at_u = u + at.x[i], at_v = v + at.lean_x[i];
-				const int32_t ink = nearby ? *nearby_at(nearby, at_u, at_v) :
-						    rip_view_ink(view, at_u >> 8, at_v >> 8);
-
-				dark |= (uint64_t)(ink > middle) << i;
-			}
-			looked_at |= rows[k].known;
-			alls[k] += count_bits(rows[k].known);
-			wrongs[k] += count_bits((dark ^ rows[k].dark) & rows[k].known);
-			if (wrongs[k] * 3 > alls[k] + 8) {
+			alls[k] += count_bits(c->rows[j][k].known);
+			wrongs[k] += j < last ? more[k] : in_last[k];
+			if (wrongs[k] + (j < last ? in_last[k] : 0) > most ||
+			    wrongs[k] * 3 > alls[k] + 8) {
 				wrongs[k] = TOO_MANY;
 				more_turns--;
 			}
@@ -282,67 +294,77 @@ static void count_wrong(const struct rip_view *view, const struct nearby *nearby
 	}
 	for (int32_t k = 0; k < turns; k++)
 		if (wrongs[k] != TOO_MANY)
-			wrongs[k] = wrongs[k] * 1024 / alls[k];
+			wrongs[k] = wrongs[k] * 1024 / all;
+}
+
+#define TRIES (4 * ANGLES + 2) /* of each number of modules, if the first two are near */
+
+/* Compares a grid of n modules in a box, and keeps it in *best if it is better; of equal ones that
+ * with fewer modules, or else the one of the earlier try.  Returns whether the finder is near. */
+static bool try_grid(struct comparison *c, const struct rip_lattice *box, int32_t n, int32_t try,
+		     struct rip_lattice *best)
+{
+	/* 0, then to both sides */
+	const int32_t a = try / 2 % 2 ? (try + 2) / 4 : -try / 4;
+	const int32_t more = a < 0 ? -a : a;
+	/* Ghostscript makes it a sample larger */
+	const int32_t larger = try % 2 ? ONE : 0;
+	const int32_t turns = n % 4 == 3 ? 1 : TURNS;
+	const struct rip_lattice grid = {
+		.kind = n % 2 == 0 ? RIP_DATA_MATRIX : n % 4 == 1 ? RIP_QR : RIP_AZTEC,
+		.modules = n,
+		.u = box->u,
+		.v = box->v,
+		.width = box->width - larger -
+			 (int32_t)((int64_t)box->height * more * ANGLE / 65536),
+		.height = box->height - larger -
+			  (int32_t)((int64_t)box->width * more * ANGLE / 65536),
+		.slope = a * ANGLE,
+	};
+	int32_t limit = best->wrong + (n < best->modules), wrongs[TURNS];
+	bool near = false;
+
+	count_wrong(c, &grid, turns, try < 2 && limit < NEAR ? NEAR : limit, wrongs);
+	for (int32_t k = 0; k < turns; k++) {
+		near |= wrongs[k] < NEAR;
+		if (wrongs[k] < limit) {
+			*best = grid;
+			best->turn = k;
+			best->wrong = limit = wrongs[k];
+		}
+	}
+	return near;
 }
 
 /* Finds the symbology whose finder is there.  changes: about the number of modules. */
-static bool find_kind(const struct rip_view *view, const struct nearby *nearby, int32_t middle,
-		      int32_t changes, struct rip_lattice *grid)
+static bool find_kind(const struct rip_view *view, struct comparison *c, int32_t changes,
+		      struct rip_lattice *grid)
 {
 	const int32_t least = grid->width < grid->height ? grid->width : grid->height;
 	const int32_t first = changes * 7 / 10 > 10 ? changes * 7 / 10 : 10;
 	const int32_t last = changes * 2 + 4 < RIP_MODULES_MAX ? changes * 2 + 4 : RIP_MODULES_MAX;
-	const struct rip_lattice box = *grid;
-	struct rip_lattice best = { .wrong = 1024 };
+	struct rip_lattice best = { .wrong = 1024 / 5 };
+	uint8_t tries[RIP_MODULES_MAX + 1] = { 0 };
+	int32_t end = first;
 
-	for (int32_t n = first; n <= last && n * ONE * 7 / 8 <= least && best.wrong > 0; n++) {
-		struct finder finder;
-		bool near = true;
-
-		finder.rows_known = 0;
-		if (n % 2 == 0)
-			grid->kind = RIP_DATA_MATRIX;
-		else if (n % 4 == 1 && n >= 21)
-			grid->kind = RIP_QR;
-		else if (n % 4 == 3 && n >= 15)
-			grid->kind = RIP_AZTEC;
-		else
-			continue;
-		for (int32_t angle = 0; angle <= 4 * ANGLES + 1 && near; angle++) {
-			/* 0, then to both sides */
-			const int32_t a = angle / 2 % 2 ? (angle + 2) / 4 : -angle / 4;
-			const int32_t more = a < 0 ? -a : a;
-			const int32_t turns = grid->kind == RIP_AZTEC ? 1 : TURNS;
-			/* Ghostscript makes it a sample larger */
-			const int32_t larger = angle % 2 ? ONE : 0;
-			int32_t wrongs[TURNS];
-
-			near = angle > 1;
-			grid->modules = n;
-			grid->turn = 0;
-			grid->slope = a * ANGLE;
-			grid->width = box.width - larger -
-				      (int32_t)((int64_t)box.height * more * ANGLE / 65536);
-			grid->height = box.height - larger -
-				       (int32_t)((int64_t)box.width * more * ANGLE / 65536);
-			/* Nothing is better than best.wrong == 0, but it would have been work. */
-			if (angle > 1 && best.wrong == 0) {
-				*view->work -= 4 * n;
-				continue;
-			}
-			count_wrong(view, nearby, middle, grid, turns, &finder, wrongs);
-			for (int32_t k = 0; k < turns; k++) {
-				near |= wrongs[k] < 1024 * 2 / 5;
-				if (wrongs[k] < best.wrong) {
-					best = *grid;
-					best.turn = k;
-					best.wrong = wrongs[k];
-				}
-			}
-		}
+	for (; end <= last && end * ONE * 7 / 8 <= least && best.wrong > 0; end++) {
+		if (end % 2 && end < (end % 4 == 1 ? 21 : 15))
+			continue; /* no symbology has so few */
+		c->known = 0;
+		tries[end] = !try_grid(c, grid, end, 0, &best) ? 1 :
+			     !try_grid(c, grid, end, 1, &best) ? 2 : TRIES;
 	}
+	/* Those that lean.  The best one so far is most often right, and others are soon worse. */
+	for (int32_t n = first; n < end; n++) {
+		c->known = 0;
+		for (int32_t i = 2; i < tries[n] && (best.wrong > 0 || n < best.modules); i++)
+			try_grid(c, grid, n, i, &best);
+	}
+	/* Nothing is better than best.wrong == 0; what would have been tried is work. */
+	for (int32_t n = first; n < end && (best.wrong > 0 || n <= best.modules); n++)
+		*view->work -= 4 * n * tries[n];
 	*grid = best;
-	return best.wrong < 1024 / 5;
+	return best.modules > 0;
 }
 
 /* ---- its place, more exactly ---- */
@@ -360,52 +382,6 @@ static inline words all_words(uint16_t word)
 	return word - (words){ 0 };
 }
 
-/* The ink between the four samples around a place, times 65536.  x, y: how far it is from the first
- * one. */
-static inline int32_t between(int32_t ink, int32_t right, int32_t below, int32_t both, int32_t x,
-			      int32_t y)
-{
-	const int32_t left_ink = ink * ONE + (below - ink) * y;
-	const int32_t right_ink = right * ONE + (both - right) * y;
-
-	return left_ink * ONE + (right_ink - left_ink) * x;
-}
-
-/* The same at the middles of a row of modules. */
-static void find_row_inks(const struct rip_view *view, const struct rip_lattice *grid,
-			  const struct middles *at, int32_t j, uint16_t inks[])
-{
-	const int32_t last = grid->modules - 1, sign = view->invert ? -1 : 1;
-	const int32_t from = grid->u - at->lean_y[j] - ONE / 2;
-	const int32_t level = grid->v + at->y[j] - ONE / 2;
-	const int32_t from_v = level + at->lean_x[0], to_v = level + at->lean_x[last];
-	const int32_t low = from_v < to_v ? from_v : to_v, high = from_v < to_v ? to_v : from_v;
-
-	if (rip_view_has(view, (from + at->x[0]) >> 8, low >> 8) &&
-	    rip_view_has(view, ((from + at->x[last]) >> 8) + 1, (high >> 8) + 1)) {
-		for (int32_t i = 0; i <= last; i++) {
-			const int32_t at_u = from + at->x[i], at_v = level + at->lean_x[i];
-			const uint8_t *row = rip_view_row(view, at_v >> 8) + (at_u >> 8);
-			const uint8_t *below = rip_view_row(view, (at_v >> 8) + 1) + (at_u >> 8);
-
-			inks[i] = (uint16_t)((view->invert * ONE * ONE +
-				sign * between(row[0], row[1], below[0], below[1], at_u & 255,
-					       at_v & 255)) >> 16);
-		}
-		return;
-	}
-	for (int32_t i = 0; i <= last; i++) {
-		const int32_t at_u = from + at->x[i], at_v = level + at->lean_x[i];
-		const int32_t u = at_u >> 8, v = at_v >> 8;
-
-		inks[i] = (uint16_t)(between(rip_view_ink(view, u, v),
-					     rip_view_ink(view, u + 1, v),
-					     rip_view_ink(view, u, v + 1),
-					     rip_view_ink(view, u + 1, v + 1),
-					     at_u & 255, at_v & 255) >> 16);
-	}
-}
-
 /* How a module's distance from grey counts: 3 if it must be dark, -3 if light, or else without its
  * sign (-1 in `other`); and the most that the rows below can add. */
 struct weights {
@@ -419,7 +395,7 @@ static void find_weights(const struct rip_lattice *grid, int32_t middle, struct 
 	int32_t below = 0;
 
 	for (int32_t j = n - 1; j >= 0; j--) {
-		const struct finder_row row = finder_row(grid, j);
+		const struct rip_finder_row row = rip_finder_row(grid, j);
 		const int32_t known = count_bits(row.known), dark = count_bits(row.dark);
 
 		memset(weights->known[j], 0, sizeof weights->known[j]);
@@ -438,30 +414,6 @@ static void find_weights(const struct rip_lattice *grid, int32_t middle, struct 
 	}
 }
 
-/* How well a row of modules fits, of these inks.  A lane has 8 sums of up to 3 * 255. */
-struct row_fit {
-	words middle;
-	shorts sums;
-};
-
-static inline void weigh(struct row_fit *fit, words inks, const int16_t *known,
-			 const int16_t *other)
-{
-	const shorts off = (shorts)(inks - fit->middle), sign = off >> 15;
-
-	fit->sums += off * (shorts)load_words(known) +
-		     (((off ^ sign) - sign) & (shorts)load_words(other));
-}
-
-static inline int32_t row_sum(const struct row_fit *fit)
-{
-	int32_t sum = 0;
-
-	for (int32_t k = 0; k < LANES; k++)
-		sum += fit->sums[k];
-	return sum;
-}
-
 /* The ink between two rows of samples whose ink is times 256. */
 static inline words between_words(words a, words b, words part)
 {
@@ -471,58 +423,81 @@ static inline words between_words(words a, words b, words part)
 		(((a & 255) * rest + (b & 255) * part) >> 8)) >> 8;
 }
 
-/* The same as find_row_inks(). */
-static void find_nearby_inks(const struct nearby *nearby, const struct rip_lattice *grid,
-			     const struct middles *at, int32_t j, uint16_t inks[])
+/* The samples at the upper left of the middles of a row of modules, from the row's first one in the
+ * copy, and how far the middles are right of these and below. */
+struct row_places {
+	int32_t samples[MODULE_LANES];
+	uint16_t right[MODULE_LANES], below[MODULE_LANES];
+};
+
+static void find_places(const struct nearby *nearby, const struct middles *at, int32_t lanes,
+			int32_t u, int32_t v, struct row_places *places)
 {
-	const int32_t from = grid->u - nearby->left * ONE - at->lean_y[j] - ONE / 2;
-	const int32_t level = grid->v - nearby->top * ONE + at->y[j] - ONE / 2;
-	const int32_t n = grid->modules;
-	uint16_t here[MODULE_LANES], below[MODULE_LANES]; /* two samples each */
-	uint16_t parts[MODULE_LANES], down[MODULE_LANES];
+	for (int32_t i = 0; i < lanes; i++) {
+		const int32_t at_u = u + at->x[i], at_v = v + at->lean_x[i];
 
-	for (int32_t i = 0; i < (n + LANES - 1) / LANES * LANES; i++) {
-		const int32_t at_u = from + at->x[i], at_v = level + at->lean_x[i];
-		const uint8_t *ink = nearby_at(nearby, at_u, at_v);
-
-		here[i] = (uint16_t)(ink[0] | ink[1] << 8);
-		below[i] = (uint16_t)(ink[NEARBY] | ink[NEARBY + 1] << 8);
-		parts[i] = (uint16_t)(at_u & 255);
-		down[i] = (uint16_t)(at_v & 255);
-	}
-	for (int32_t i = 0; i < n; i += LANES) {
-		const words v0 = load_words(here + i), v1 = load_words(below + i);
-		const words more = load_words(down + i), rest = ONE - more;
-		const words ink = between_words((v0 & 255) * rest + (v1 & 255) * more,
-						(v0 >> 8) * rest + (v1 >> 8) * more,
-						load_words(parts + i));
-
-		memcpy(inks + i, &ink, sizeof ink);
+		places->samples[i] = (at_v >> 8) * nearby->pitch + (at_u >> 8);
+		places->right[i] = (uint16_t)(at_u & 255);
+		places->below[i] = (uint16_t)(at_v & 255);
 	}
 }
 
-/* How well a grid fits: how far its modules' middles are from grey, and its finder's on the right
- * side of it.  If that is not more than `enough`: this or less.  nearby: the samples, or NULL. */
-static int32_t fitness(const struct rip_view *view, const struct nearby *nearby, int32_t middle,
-		       const struct rip_lattice *grid, const struct weights *weights,
-		       int32_t enough)
+/* The inks between the four samples around the middles of some modules from module i on. */
+static inline words inks_at(const uint8_t *row, int32_t pitch, const struct row_places *places,
+			    int32_t i)
 {
-	uint16_t inks[MODULE_LANES] = { 0 };
+	const words down = load_words(places->below + i), rest = ONE - down;
+	words v0 = { 0 }, v1 = { 0 }; /* two samples each */
+
+#pragma GCC unroll 8
+	for (int32_t k = 0; k < LANES; k++) {
+		const uint8_t *ink = row + places->samples[i + k];
+
+		v0[k] = (uint16_t)(ink[0] | ink[1] << 8);
+		ink += pitch;
+		v1[k] = (uint16_t)(ink[0] | ink[1] << 8);
+	}
+	return between_words((v0 & 255) * rest + (v1 & 255) * down,
+			     (v0 >> 8) * rest + (v1 >> 8) * down, load_words(places->right + i));
+}
+
+/* How well a grid fits: how far its modules' middles are from grey, and its finder's on the right
+ * side of it.  If that is not more than `enough`: this or less. */
+static int32_t fitness(const struct nearby *nearby, int32_t middle, const struct rip_lattice *grid,
+		       const struct weights *weights, int32_t enough)
+{
+	const int32_t left = grid->u - nearby->left * ONE - ONE / 2;
+	const int32_t top = grid->v - nearby->top * ONE - ONE / 2;
+	const int32_t lanes = (grid->modules + LANES - 1) / LANES * LANES;
+	struct row_places places;
 	struct middles at;
 	int32_t sum = 0;
 
-	find_middles(grid, &at);
+	find_along(grid->width, grid->modules, grid->slope, at.x, at.lean_x);
+	find_along(grid->height, grid->modules, grid->slope, at.y, at.lean_y);
 	for (int32_t j = 0; j < grid->modules; j++) {
-		struct row_fit fit = { .middle = all_words((uint16_t)middle) };
+		const int32_t v = top + at.y[j];
+		const uint8_t *row = nearby->inks + (v >> 8) * nearby->pitch;
+		const words down = all_words((uint16_t)(v & 255));
+		shorts sums = { 0 }; /* a lane has 8 of up to 3 * 255 */
+		ints pairs;
 
-		if (nearby)
-			find_nearby_inks(nearby, grid, &at, j, inks);
-		else
-			find_row_inks(view, grid, &at, j, inks);
-		for (int32_t i = 0; i < grid->modules; i += LANES)
-			weigh(&fit, load_words(inks + i), weights->known[j] + i,
-			      weights->other[j] + i);
-		sum += row_sum(&fit);
+		if (j == 0 || grid->slope) /* else the places are below each other */
+			find_places(nearby, &at, lanes, left - at.lean_y[j], v & 255, &places);
+		for (int32_t i = 0; i < lanes; i += LANES) {
+			shorts off, sign;
+
+			if (!grid->slope)
+				memcpy(places.below + i, &down, sizeof down);
+			off = (shorts)(inks_at(row, nearby->pitch, &places, i) -
+				       all_words((uint16_t)middle));
+			sign = off >> 15;
+			sums += off * (shorts)load_words(weights->known[j] + i) +
+				(((off ^ sign) - sign) & (shorts)load_words(weights->other[j] + i));
+		}
+		pairs = ((ints)sums >> 16) + ((ints)sums << 16 >> 16);
+		for (int32_t k = 0; k < LANES / 2; k++)
+			sum += pairs[k];
 		if (sum + weights->below[j] <= enough)
 			break;
 	}
@@ -538,7 +513,7 @@ static void refine(const struct rip_view *view, const struct nearby *nearby, int
 	int32_t best;
 
 	find_weights(grid, middle, &weights);
-	best = fitness(view, nearby, middle, grid, &weights, INT32_MIN);
+	best = fitness(nearby, middle, grid, &weights, INT32_MIN);
 	*view->work -= n * n;
 	for (int32_t step = ONE / 2; step >= ONE / 8; step /= 2) {
 		/* Where it was before, and grids beside this one, fit worse. */
@@ -559,7 +534,7 @@ static void refine(const struct rip_view *view, const struct nearby *nearby, int
 				*(k / 2 == 0 ? &moved.u : k / 2 == 1 ? &moved.v :
 				  k / 2 == 2 ? &moved.width : k / 2 == 3 ? &moved.height :
 				  &moved.slope) += k / 2 == 4 ? by * ANGLE / ONE : by;
-				fits = fitness(view, nearby, middle, &moved, &weights, best);
+				fits = fitness(nearby, middle, &moved, &weights, best);
 				worse |= 1 << k;
 				if (fits <= best)
 					continue;
@@ -577,17 +552,20 @@ bool rip_lattice_find(const struct rip_view *view, int32_t middle, int32_t chang
 		      struct rip_lattice *grid)
 {
 	struct rip_lattice refined;
-	struct finder finder;
+	struct comparison compared;
 	struct nearby nearby;
-	const struct nearby *near = find_nearby(view, grid, &nearby) ? &nearby : NULL;
 	int32_t wrongs[TURNS], most;
 
-	if (!find_kind(view, near, middle, changes, grid))
+	find_nearby(view, grid, &nearby);
+	compared.nearby = &nearby;
+	compared.middle = middle;
+	if (!find_kind(view, &compared, changes, grid))
 		return false;
 	refined = *grid;
-	finder.rows_known = 0;
-	refine(view, near, middle, &refined);
-	count_wrong(view, near, middle, &refined, 1, &finder, wrongs);
+	refine(view, &nearby, middle, &refined);
+	*view->work -= 4 * grid->modules;
+	compared.known = 0;
+	count_wrong(&compared, &refined, 1, grid->wrong + 1, wrongs);
 	refined.wrong = wrongs[0];
 	if (refined.wrong <= grid->wrong)
 		*grid = refined;

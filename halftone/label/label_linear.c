@@ -19,8 +19,8 @@ struct bars {
 	int32_t from, count;           /* of the samples */
 	int32_t paper, ink;
 	int32_t clear;                 /* a change of coverage that is an edge, */
-	int32_t unclear;               /* and the largest one that was none, in a line that is
-					* refused as it is; or INT32_MAX */
+	int32_t unclear;               /* and the largest one that was none; */
+	int32_t refused;               /* in a line that is refused as it is, or INT32_MAX */
 	int32_t covers[256];           /* the coverage of each ink */
 	uint8_t inks[2][LENGTH_MAX + sizeof(rip_bytes)]; /* of two lines; zeros follow */
 	int32_t now;                   /* which of them was read last */
@@ -120,6 +120,7 @@ static void find_edges(struct bars *line)
 static bool measure_line(const struct rip_view *view, struct bars *line, int32_t v)
 {
 	int32_t counts[256] = { 0 };
+	int64_t more;
 
 	line->unclear = 0;
 	if (!rip_view_spend(view, 4 * line->count))
@@ -128,8 +129,10 @@ static bool measure_line(const struct rip_view *view, struct bars *line, int32_t
 	rip_count_inks(line->inks[line->now], line->count, counts);
 	if (!rip_find_levels(counts, line->count, 10, &line->paper, &line->ink))
 		return false;
+	/* (ink - paper) * ONE / (line->ink - paper), and exactly so */
+	more = ((int64_t)ONE << 25) / (line->ink - line->paper) + 1;
 	for (int32_t ink = 0; ink < 256; ink++)
-		line->covers[ink] = (ink - line->paper) * ONE / (line->ink - line->paper);
+		line->covers[ink] = (int32_t)((ink - line->paper) * more / (1 << 25));
 	find_edges(line);
 	return true;
 }
@@ -263,11 +266,24 @@ static void approach(const struct bars *line, int32_t near[], int32_t count)
 	}
 }
 
-/* Follows the bars up or down from a line; returns the last one.  If no work is left to go on, none
- * is left for finding a grid either, and so there is no symbol. */
-static int32_t follow(const struct rip_view *view, struct bars *line, struct rip_linear *linear,
-		      int32_t v, int32_t step)
+/* The last line above or below a line until which bars go on.  If no work is left to go on, none is
+ * left for finding a grid either, and so there is no symbol. */
+static int32_t end_of_lines(const struct rip_view *view, struct bars *line, int32_t v, int32_t step)
 {
+	read_line(view, line, v);
+	for (; rip_view_has(view, line->from, v + step); v += step)
+		if (!rip_view_spend(view, line->count / 4) ||
+		    (!is_equal(view, line, v + step, step) &&
+		     (!goes_on(line) || !rip_view_spend(view, 2 * line->count))))
+			break;
+	return v;
+}
+
+/* Follows the bars from a line to that one. */
+static void follow(const struct rip_view *view, struct bars *line, struct rip_linear *linear,
+		   int32_t v, int32_t end)
+{
+	const int32_t step = end < v ? -1 : 1;
 	int32_t near[RIP_EDGES_MAX], count = 0; /* equal lines that are not added yet */
 	bool good = true;
 
@@ -275,23 +291,18 @@ static int32_t follow(const struct rip_view *view, struct bars *line, struct rip
 	line->edges = linear->edges;
 	memcpy(line->at, linear->first, sizeof line->at);
 	memcpy(near, linear->first, sizeof near);
-	for (; rip_view_has(view, line->from, v + step); v += step) {
-		if (!rip_view_spend(view, line->count / 4))
-			break;
+	for (; v != end; v += step) {
 		/* Lines are often equal, and then so are their edges. */
 		if (!is_equal(view, line, v + step, step)) {
 			approach(line, near, count);
 			add_lines(linear, line->at, v, step, count);
 			count = 0;
-			if (!goes_on(line) || !rip_view_spend(view, 2 * line->count))
-				break;
 			find_edges(line);
 			good = are_near(line, linear, near);
 		}
 		count += good;
 	}
 	add_lines(linear, line->at, v, step, count);
-	return v;
 }
 
 /* Means, and the slope if the bars lean by a quarter of a sample or more. */
@@ -439,12 +450,14 @@ static bool find_symbol(const struct rip_view *view, int32_t from, int32_t to, i
 	if (to - from > LENGTH_MAX || to - from < EDGES_LEAST || !rip_view_has(view, from, v))
 		return false;
 	memset(linear, 0, sizeof *linear);
+	line->refused = INT32_MAX;
 	line->now = 0;
 	line->from = from;
 	line->count = to - from;
-	if (!measure_line(view, line, v) || !take_symbol(line, linear))
+	if (!measure_line(view, line, v) || !take_symbol(line, linear)) {
+		line->refused = line->unclear;
 		return false;
-	line->unclear = INT32_MAX;
+	}
 	if (view->turned && view->more &&
 	    linear->first[linear->edges - 1] + RUN_MAX * linear->module > view->end * ONE)
 		return false; /* its end is not there */
@@ -454,19 +467,18 @@ static bool find_symbol(const struct rip_view *view, int32_t from, int32_t to, i
 	line->from = line->from < least ? least : line->from;
 	line->count = line->count < limit - line->from ? line->count : limit - line->from;
 	if (line->count > LENGTH_MAX || line->count < EDGES_LEAST ||
-	    !measure_line(view, line, v) ||
-	    line->edges != linear->edges) {
-		line->unclear = INT32_MAX;
+	    !measure_line(view, line, v) || line->edges != linear->edges)
 		return false;
-	}
 	memcpy(linear->first, line->at, sizeof linear->first);
 	add_lines(linear, line->at, v, 1, 1);
-	linear->top = follow(view, line, linear, v, -1);
-	linear->bottom = follow(view, line, linear, v, 1);
-	line->unclear = INT32_MAX;
+	linear->top = end_of_lines(view, line, v, -1);
+	linear->bottom = end_of_lines(view, line, v, 1);
+	if (linear->bottom - linear->top < ROWS_LEAST)
+		return false;
+	follow(view, line, linear, v, linear->top);
+	follow(view, line, linear, v, linear->bottom);
 	settle(linear);
-	return linear->bottom - linear->top >= ROWS_LEAST &&
-	       linear->lines * 5 >= linear->bottom - linear->top &&
+	return linear->lines * 5 >= linear->bottom - linear->top &&
 	       rip_linear_straighten(view, linear);
 }
 
@@ -477,11 +489,11 @@ bool rip_linear_draw(const struct rip_view *view, int32_t from, int32_t to, int3
 	struct rip_linear linears[2];
 	int32_t best = -1;
 
-	lines[0].unclear = lines[1].unclear = INT32_MAX;
+	lines[0].refused = lines[1].refused = INT32_MAX;
 	for (int32_t clear = CLEAR; clear >= CLEAR_LEAST; clear /= 2) {
 		const int32_t at = best >= 0;
 
-		if (lines[at].unclear < clear) { /* it has the same edges with this limit */
+		if (lines[at].refused < clear) { /* it has the same edges with this limit */
 			rip_view_spend(view, 4 * lines[at].count);
 			continue;
 		}

@@ -74,12 +74,13 @@ static bool fit_grid(const struct rip_linear *linear, const struct grid_search *
 				}
 			}
 			least = INT32_MAX;
+#pragma GCC unroll 16
 			for (int32_t phase = 0; phase < PHASES; phase++) {
 				sums[phase] += some[phase / LANES][phase % LANES];
 				least = sums[phase] < least ? sums[phase] : least;
 			}
 			/* The other edges can only add to it. */
-			if ((all + least) * 4 / linear->edges > most)
+			if ((all + least) * 4 >= (most + 1) * linear->edges)
 				return false;
 		}
 		for (int32_t phase = PHASES - 1; phase >= 0; phase--)

@@ -147,9 +147,23 @@ bool rip_lattice_find(const struct rip_view *view, int32_t middle, int32_t chang
 int32_t rip_lattice_ink(const struct rip_view *view, const struct rip_lattice *grid, int32_t i,
 			int32_t j);
 
-/* Which modules of row j are the symbol's finder's, module i at bit i, and which of these are
- * dark. */
-uint64_t rip_lattice_known(const struct rip_lattice *grid, int32_t j, uint64_t *dark);
+/* A row of modules, module i at bit i: which are a finder's, and which of these are dark. */
+struct rip_finder_row {
+	uint64_t known, dark;
+};
+
+/* Row j of a grid's finder, turned as it is. */
+struct rip_finder_row rip_finder_row(const struct rip_lattice *grid, int32_t j);
+
+/* Ink of a symbol's samples. */
+struct rip_shades {
+	int32_t paper, ink, middle;
+};
+
+/* Draws the symbol with modules of whole samples, the nearest number that there is paper for, and
+ * not leaning; says where in *drawn, with its quiet zone. */
+void rip_lattice_draw(const struct rip_view *view, const struct rip_shades *levels,
+		      const struct rip_lattice *grid, struct rip_box *drawn);
 
 /* ---- paper and ink ---- */
 
