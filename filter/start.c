@@ -15,8 +15,8 @@
 #include "filter/report.h"
 #include "halftone/simd/isa_environment.h"
 #include "system/large_pipe.h"
+#include "system/standard_streams.h"
 #include "tone/cal.h"
-#include "wire/standard_streams.h"
 
 void rip_filter_set_signals(void)
 {
@@ -34,11 +34,14 @@ int rip_filter_start(const char *name, const char *usage, int argc, char **argv)
 {
 	if (rip_standard_streams_guard() < 0)
 		return EXIT_FAILURE;
-	if (argc == 2 && !strcmp(argv[1], "--help"))
-		return fputs(usage, stdout) < 0 || fflush(stdout) ? EXIT_FAILURE : EXIT_SUCCESS;
-	if (argc == 2 && !strcmp(argv[1], "--version"))
-		return printf("%s (" PACKAGE_NAME ") " PACKAGE_VERSION "\n", name) < 0 ||
-		       fflush(stdout) ? EXIT_FAILURE : EXIT_SUCCESS;
+	if (argc == 2 && !strcmp(argv[1], "--help")) {
+		fputs(usage, stdout);
+		return rip_standard_output_finish(name, EXIT_SUCCESS);
+	}
+	if (argc == 2 && !strcmp(argv[1], "--version")) {
+		printf("%s (" PACKAGE_NAME ") " PACKAGE_VERSION "\n", name);
+		return rip_standard_output_finish(name, EXIT_SUCCESS);
+	}
 	if (argc != 6 && argc != 7) {
 		fputs(usage, stderr);
 		return EXIT_FAILURE;

@@ -554,7 +554,8 @@ static int read_arguments(struct rip_transform_request *request, struct call *ca
 							  &request->options);
 			break;
 		case 'h':
-			return fputs(usage, stdout) < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+			fputs(usage, stdout);
+			return EXIT_SUCCESS;
 		case ':':
 			return wrong("the option -%c needs a value", optopt);
 		default:
