@@ -162,10 +162,10 @@ static const struct {
 	const char        *suffix;
 	enum rip_file_kind kind;
 } suffixes[] = {
-	{ ".pbm", RIP_FILE_PNM }, { ".pgm", RIP_FILE_PNM },
-	{ ".ppm", RIP_FILE_PNM }, { ".pnm", RIP_FILE_PNM },
-	{ ".ras", RIP_FILE_RASTER }, { ".raster", RIP_FILE_RASTER }, { ".pwg", RIP_FILE_RASTER },
-	{ ".urf", RIP_FILE_RASTER }, { ".tif", RIP_FILE_TIFF }, { ".tiff", RIP_FILE_TIFF },
+	{ ".pbm", RIP_FILE_PBM }, { ".pgm", RIP_FILE_PGM },
+	{ ".ppm", RIP_FILE_PPM }, { ".pnm", RIP_FILE_PNM },
+	{ ".ras", RIP_FILE_RASTER }, { ".raster", RIP_FILE_RASTER }, { ".pwg", RIP_FILE_PWG },
+	{ ".urf", RIP_FILE_URF }, { ".tif", RIP_FILE_TIFF }, { ".tiff", RIP_FILE_TIFF },
 	{ ".png", RIP_FILE_PNG }, { ".jpg", RIP_FILE_JPEG }, { ".jpeg", RIP_FILE_JPEG },
 	{ ".pdf", RIP_FILE_PDF },
 };
@@ -196,6 +196,13 @@ int rip_suffix_check(const char *command, const char *out, unsigned kinds, const
 		return RIP_GO_ON;
 	return rip_wrong_usage(command, "-o %s: choose a name with %s, not %s%s", out, choices,
 			       suffix_of(out), more);
+}
+
+int rip_suffix_check_levels(const char *command, enum rip_file_kind kind, unsigned levels)
+{
+	if (kind != (levels > 2 ? RIP_FILE_PBM : RIP_FILE_PGM))
+		return RIP_GO_ON;
+	return rip_wrong_usage(command, "pbm is for 2 levels, and pgm for more");
 }
 
 static const char *const starts[] = {
