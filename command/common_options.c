@@ -221,9 +221,8 @@ const struct rip_option_row rip_dots_rows[] = {
 	RIP_LEVELS_ROW(AT(common.levels)),
 	RIP_SCREEN_ROW(AT(common.screen),
 		       "how dots are placed (floyd-steinberg); help lists the screens"),
-	{ RIP_ARGUMENT(TEXT, "curve", "FILE", AT(curve),
-		       "a tone curve: 256 or 65536 numbers from 0 to 65535"),
-	  .proposed = RIP_FILES },
+	{ RIP_ARGUMENT(FILE, "curve", "FILE", AT(curve),
+		       "a tone curve: 256 or 65536 numbers from 0 to 65535") },
 	{ RIP_NAME("start", "noise|zero", AT(start), starts,
 		   "the errors that a page starts with (noise)") },
 	{ .name = NULL }

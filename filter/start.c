@@ -71,6 +71,10 @@ int rip_filter_input(int argc, char **argv)
 {
 	int fd = STDIN_FILENO;
 
+	if (argc == 7 && !*argv[6]) {
+		rip_error("the name of the document is empty");
+		return -ENOENT;
+	}
 	if (argc == 7) {
 		fd = open(argv[6], O_RDONLY | O_CLOEXEC);
 		if (fd < 0) {

@@ -79,6 +79,13 @@ fails 2 "the option --help takes no value" halftone --help=
 fails 2 "the option --json takes no value" status --json=1
 fails 2 "unknown option --jason=1" status --jason=1
 fails 2 "unknown option -x" halftone --levels=4 -xo
+fails 2 '--curve "" is not valid: choose a file' halftone --curve '' x
+for command in halftone rip preview calibrate adopt release; do
+	fails 2 'the name "" is empty' $command ''
+done
+for command in target preview; do
+	fails 2 '--ppd "" is not valid: choose a file' $command --ppd ''
+done
 for command in halftone rip preview target; do
 	fails 2 '--output "" is not valid: choose a file' $command -o ''
 done
