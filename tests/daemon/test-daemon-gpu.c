@@ -61,8 +61,8 @@ static void check_gpu(uint32_t which, enum rip_gpu_state state, uint32_t session
 	assert_string_equal(gpu->why, why);
 }
 
-/* Waits until a GPU that has failed may be tried again, and some time more, in which the daemon does
- * not spin. */
+/* Waits until a GPU that has failed may be tried again, and some time more, in which the daemon
+ * does not spin. */
 static void let_it_wait(void)
 {
 	double before;
