@@ -94,45 +94,54 @@ static bool fail(pappl_job_t *job, const char *why)
 	return false;
 }
 
-static bool fail_to_write(pappl_job_t *job)
+/* Whether r is 0; if not, the job says why. */
+static bool written(pappl_job_t *job, int r)
 {
 	char why[256];
 
+	if (r == 0)
+		return true;
 	snprintf(why, sizeof why, "The pages do not fit into %s: %s", rip_app_places.spool,
-		 strerror(errno));
+		 strerror(-r));
 	return fail(job, why);
 }
 
 static bool start_raster_job(pappl_job_t *job, pappl_pr_options_t *options, pappl_device_t *device)
 {
-	struct rip_app_raster *raster = rip_app_raster_new(rip_app_places.spool);
+	struct rip_app_raster *raster;
+	const int r = rip_app_raster_new(rip_app_places.spool, &raster);
 
 	papplJobSetData(job, raster);
-	return raster || fail_to_write(job);
+	return written(job, r);
 }
 
 static bool start_raster_page(pappl_job_t *job, pappl_pr_options_t *options,
 			      pappl_device_t *device, unsigned page)
 {
 	char why[256];
+	int r;
 
-	if (RIP_APP_IS_REPEATED(job) ||
-	    rip_app_raster_page(papplJobGetData(job), &options->header, why, sizeof why))
+	if (RIP_APP_IS_REPEATED(job))
 		return true;
-	return fail(job, why);
+	r = rip_app_raster_page(papplJobGetData(job), &options->header, why, sizeof why);
+	return r == -EINVAL ? fail(job, why) : written(job, r);
 }
 
 static bool write_raster_line(pappl_job_t *job, pappl_pr_options_t *options,
 			      pappl_device_t *device, unsigned y, const unsigned char *line)
 {
-	return RIP_APP_IS_REPEATED(job) || rip_app_raster_line(papplJobGetData(job), line);
+	struct rip_app_raster *raster = papplJobGetData(job);
+
+	return RIP_APP_IS_REPEATED(job) ||
+	       rip_image_pdf_row(&raster->pdf, line, raster->line) == 0;
 }
 
 static bool end_raster_page(pappl_job_t *job, pappl_pr_options_t *options, pappl_device_t *device,
 			    unsigned page)
 {
-	return RIP_APP_IS_REPEATED(job) || rip_app_raster_end_page(papplJobGetData(job)) ||
-	       fail_to_write(job);
+	struct rip_app_raster *raster = papplJobGetData(job);
+
+	return RIP_APP_IS_REPEATED(job) || written(job, rip_image_pdf_end_page(&raster->pdf));
 }
 
 /* Also of a job that failed. */
@@ -142,13 +151,11 @@ static bool end_raster_job(pappl_job_t *job, pappl_pr_options_t *options, pappl_
 	bool ok = false;
 
 	papplJobSetData(job, NULL);
-	if (RIP_APP_EMPTY_RASTER && rip_app_raster_pages(raster) == 0)
+	if (RIP_APP_EMPTY_RASTER && (!raster || raster->pdf.pages == 0))
 		ok = true;
-	else if (!papplJobIsCanceled(job))
-		ok = rip_app_raster_end(raster) ?
-			print(job, device, &formats[0], rip_app_raster_file(raster),
-			      options->header.HWResolution) :
-			fail_to_write(job);
+	else if (raster && !papplJobIsCanceled(job))
+		ok = written(job, rip_image_pdf_end(&raster->pdf)) &&
+		     print(job, device, &formats[0], raster->path, options->header.HWResolution);
 	rip_app_raster_free(raster);
 	return ok;
 }

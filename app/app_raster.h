@@ -1,42 +1,33 @@
 /*
- * A PDF of raster pages, written while they come: each page is one image of the page's size, so
- * that Ghostscript draws it pixel for pixel at its resolution.  Grey and colours are those of the
- * device: nothing converts them.
+ * A PDF of raster pages, in a file, written while they come (image/image_pdf.h).
  *
- * Used by one thread.
+ * Functions return 0 or -errno.  Used by one thread.
  */
 #ifndef RIP_APP_RASTER_H
 #define RIP_APP_RASTER_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include <limits.h>
 
 #include "app/compat.h"
+#include "image/image_pdf.h"
 
 /* Of the files' names. */
 #define RIP_APP_RASTER_PREFIX "raster-"
 
-struct rip_app_raster;
+struct rip_app_raster {
+	char path[PATH_MAX]; /* the file */
+	int  fd;
+	unsigned line;       /* bytes of a line of the page */
+	struct rip_image_pdf pdf;
+};
 
-/* A new one, in a file that nobody else has; NULL, with errno.  folder: for the file. */
-struct rip_app_raster *rip_app_raster_new(const char *folder);
+/* A new one, in a file that nobody else has.  folder: for the file. */
+int rip_app_raster_new(const char *folder, struct rip_app_raster **raster);
 
-/* Begins a page.  why says what is wrong with the header. */
-bool rip_app_raster_page(struct rip_app_raster *raster, const rip_app_header *header, char *why,
-			 size_t size);
-
-/* A line of cupsBytesPerLine.  False: the file could not be written. */
-bool rip_app_raster_line(struct rip_app_raster *raster, const unsigned char *line);
-
-/* Ends a page, or the file.  False: it could not be written. */
-bool rip_app_raster_end_page(struct rip_app_raster *raster);
-bool rip_app_raster_end(struct rip_app_raster *raster);
-
-/* How many pages have begun; NULL is allowed. */
-unsigned rip_app_raster_pages(const struct rip_app_raster *raster);
-
-/* The file: a path that is good until rip_app_raster_free(). */
-const char *rip_app_raster_file(const struct rip_app_raster *raster);
+/* Begins a page; its lines, and its end, are those of the PDF.  -EINVAL: why says what is wrong
+ * with the header. */
+int rip_app_raster_page(struct rip_app_raster *raster, const rip_app_header *header, char *why,
+			size_t size);
 
 /* Removes the file.  NULL is allowed. */
 void rip_app_raster_free(struct rip_app_raster *raster);

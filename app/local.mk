@@ -15,7 +15,7 @@ riptide_printer_app_CPPFLAGS = $(AM_CPPFLAGS) $(PAPPL_CFLAGS) $(PNG_CFLAGS) \
 	-DRIP_CUPS_SERVERBIN='"$(cups_serverbin)"' -DRIP_COMMAND='"$(bindir)/riptide"' \
 	-DRIP_APP_DATA='"$(appdir)"'
 riptide_printer_app_SOURCES = app/riptide_printer_app.c $(app_sources)
-riptide_printer_app_LDADD = adopt/libadopt.a $(TONE_LIBS) $(PAPPL_LIBS) $(PNG_LIBS)
+riptide_printer_app_LDADD = image/libimage.a adopt/libadopt.a $(TONE_LIBS) $(PAPPL_LIBS) $(PNG_LIBS)
 
 # Our drivers as PPDs, the test page, the page of the previews, and the style of the web pages.
 appdir = $(datadir)/riptide-printer-app

@@ -24,6 +24,7 @@
 #include "app/app_state.h"
 #include "app/compat.h"
 #include "app/web.h"
+#include "system/standard_streams.h"
 
 #define FOOTER "Dots from <a href=\"https://www.apache.org/licenses/LICENSE-2.0\">riptide</a>"
 
@@ -209,12 +210,15 @@ static pappl_system_t *make_system(rip_app_count count, cups_option_t *options, 
 
 int main(int argc, char *argv[])
 {
+	int status = EXIT_SUCCESS;
+
 	if (argc == 2 && !strcmp(argv[1], "--version"))
-		return printf(RIP_APP_NAME " (" PACKAGE_NAME ") " PACKAGE_VERSION "\n") < 0 ||
-		       fflush(stdout) ? EXIT_FAILURE : EXIT_SUCCESS;
-	if (argc > 1 && !strcmp(argv[1], "add") && rip_app_adopt(argc, argv) < 0)
-		return EXIT_FAILURE;
-	return papplMainloop(argc, argv, PACKAGE_VERSION, FOOTER, RIP_APP_DRIVERS, rip_app_drivers,
-			     rip_app_autoadd, rip_app_driver_fill, NULL, NULL, make_system, NULL,
-			     NULL);
+		puts(RIP_APP_NAME " (" PACKAGE_NAME ") " PACKAGE_VERSION);
+	else if (argc > 1 && !strcmp(argv[1], "add") && rip_app_adopt(argc, argv) < 0)
+		status = EXIT_FAILURE;
+	else
+		status = papplMainloop(argc, argv, PACKAGE_VERSION, FOOTER, RIP_APP_DRIVERS,
+				       rip_app_drivers, rip_app_autoadd, rip_app_driver_fill, NULL,
+				       NULL, make_system, NULL, NULL);
+	return rip_standard_output_finish(RIP_APP_NAME, status);
 }

@@ -23,6 +23,7 @@
 #include "image/complain.h"
 #include "image/out_file.h"
 #include "system/clock.h"
+#include "system/standard_streams.h"
 
 /* --- options ------------------------------------------------------------------------------ */
 
@@ -337,5 +338,5 @@ int main(int argc, char **argv)
 	}
 	keep_pmix_plugin();
 	MPI_Finalize();
-	return status;
+	return rip_standard_output_finish("riptide-mpi", status);
 }

@@ -162,10 +162,10 @@ static const struct {
 	const char        *suffix;
 	enum rip_file_kind kind;
 } suffixes[] = {
-	{ ".pbm", RIP_FILE_PNM }, { ".pgm", RIP_FILE_PNM },
-	{ ".ppm", RIP_FILE_PNM }, { ".pnm", RIP_FILE_PNM },
-	{ ".ras", RIP_FILE_RASTER }, { ".raster", RIP_FILE_RASTER }, { ".pwg", RIP_FILE_RASTER },
-	{ ".urf", RIP_FILE_RASTER }, { ".tif", RIP_FILE_TIFF }, { ".tiff", RIP_FILE_TIFF },
+	{ ".pbm", RIP_FILE_PBM }, { ".pgm", RIP_FILE_PGM },
+	{ ".ppm", RIP_FILE_PPM }, { ".pnm", RIP_FILE_PNM },
+	{ ".ras", RIP_FILE_RASTER }, { ".raster", RIP_FILE_RASTER }, { ".pwg", RIP_FILE_PWG },
+	{ ".urf", RIP_FILE_URF }, { ".tif", RIP_FILE_TIFF }, { ".tiff", RIP_FILE_TIFF },
 	{ ".png", RIP_FILE_PNG }, { ".jpg", RIP_FILE_JPEG }, { ".jpeg", RIP_FILE_JPEG },
 	{ ".pdf", RIP_FILE_PDF },
 };
@@ -198,6 +198,13 @@ int rip_suffix_check(const char *command, const char *out, unsigned kinds, const
 			       suffix_of(out), more);
 }
 
+int rip_suffix_check_levels(const char *command, enum rip_file_kind kind, unsigned levels)
+{
+	if (kind != (levels > 2 ? RIP_FILE_PBM : RIP_FILE_PGM))
+		return RIP_GO_ON;
+	return rip_wrong_usage(command, "pbm is for 2 levels, and pgm for more");
+}
+
 static const char *const starts[] = {
 	[RIP_START_NOISE] = "noise", [RIP_START_ZERO] = "zero", NULL
 };
@@ -214,9 +221,8 @@ const struct rip_option_row rip_dots_rows[] = {
 	RIP_LEVELS_ROW(AT(common.levels)),
 	RIP_SCREEN_ROW(AT(common.screen),
 		       "how dots are placed (floyd-steinberg); help lists the screens"),
-	{ RIP_ARGUMENT(TEXT, "curve", "FILE", AT(curve),
-		       "a tone curve: 256 or 65536 numbers from 0 to 65535"),
-	  .proposed = RIP_FILES },
+	{ RIP_ARGUMENT(FILE, "curve", "FILE", AT(curve),
+		       "a tone curve: 256 or 65536 numbers from 0 to 65535") },
 	{ RIP_NAME("start", "noise|zero", AT(start), starts,
 		   "the errors that a page starts with (noise)") },
 	{ .name = NULL }

@@ -83,11 +83,13 @@ struct rip_dpi {
 /* Some outputs have a format that the name cannot choose; a name with the suffix of another format
  * would mislead the programs that read the file. */
 enum rip_file_kind {
-	RIP_FILE_UNKNOWN, RIP_FILE_PNM, RIP_FILE_RASTER, /* CUPS, PWG or Apple */
-	RIP_FILE_TIFF, RIP_FILE_PNG, RIP_FILE_JPEG, RIP_FILE_PDF,
+	RIP_FILE_UNKNOWN, RIP_FILE_PBM, RIP_FILE_PGM, RIP_FILE_PPM, RIP_FILE_PNM, /* any of these */
+	RIP_FILE_RASTER, /* of CUPS */
+	RIP_FILE_PWG, RIP_FILE_URF, RIP_FILE_TIFF, RIP_FILE_PNG, RIP_FILE_JPEG, RIP_FILE_PDF,
 };
 
 #define RIP_SUFFIX(kind) (1u << RIP_FILE_##kind)
+#define RIP_SUFFIX_DOTS  (RIP_SUFFIX(PBM) | RIP_SUFFIX(PGM) | RIP_SUFFIX(PNM))
 
 /* The kind that the suffix of out stands for.  out may be NULL: standard output. */
 enum rip_file_kind rip_suffix_kind(const char *out);
@@ -97,6 +99,9 @@ enum rip_file_kind rip_suffix_kind(const char *out);
  * what follows in the message. */
 int rip_suffix_check(const char *command, const char *out, unsigned kinds, const char *choices,
 		     const char *more);
+
+/* The same for dots of so many levels, which are PBM or PGM; of other kinds nothing is said. */
+int rip_suffix_check_levels(const char *command, enum rip_file_kind kind, unsigned levels);
 
 /*
  * What the command lines of `riptide halftone`, `riptide rip` and riptide-mpi have in common: the

@@ -356,5 +356,8 @@ int rip_options_parse(const struct rip_command_line *line, int argc, char **argv
 	       (found = getopt_long(argc, argv, letters, options, NULL)) != -1)
 		status = found == '?' || found == ':' ? bad_option(line->command, found, argv)
 						      : take(line, &rows, found);
+	for (int i = optind; status == RIP_GO_ON && i < argc; i++)
+		if (!*argv[i])
+			status = rip_wrong_usage(line->command, "the name \"\" is empty");
 	return status == RIP_GO_ON ? make_job(line, &rows) : status;
 }

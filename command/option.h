@@ -84,8 +84,9 @@ struct rip_command_line {
 	size_t      job_size;
 };
 
-/* Parses options, and prints the help.  RIP_GO_ON: the arguments begin at argv[optind], the
- * options moved before them; or the exit status to end with, after any message was written. */
+/* Parses options, and prints the help.  RIP_GO_ON: the arguments, of which none is empty, begin
+ * at argv[optind], the options moved before them; or the exit status to end with, after any
+ * message was written. */
 int rip_options_parse(const struct rip_command_line *line, int argc, char **argv);
 
 /* A whole number from min to max, of digits only; -1: it is none. */

@@ -3,7 +3,6 @@
  */
 #include "config.h"
 
-#include <errno.h>
 #include <locale.h>
 #include <signal.h>
 #include <stdio.h>
@@ -14,9 +13,9 @@
 #include "halftone/simd/isa_environment.h"
 #include "image/complain.h"
 #include "system/ascii.h"
+#include "system/standard_streams.h"
 #include "terminal.h"
 #include "tone/cal.h"
-#include "wire/standard_streams.h"
 
 struct subcommand {
 	const char *name;
@@ -81,23 +80,29 @@ static int help(int argc, char **argv)
 	return 0;
 }
 
-/* Flushes standard output; if that fails, the command has failed. */
-static int finish(int status)
+/* Returns the exit status. */
+static int run(int argc, char **argv)
 {
-	errno = 0;
-	if (fflush(stdout) == 0 && !ferror(stdout))
-		return status;
-	if (errno)
-		rip_complain(0, "cannot write standard output: %s", strerror(errno));
-	else /* an earlier write failed, whose errno is not known here */
-		rip_complain(0, "cannot write all of standard output");
-	return status ? status : 1;
+	const struct subcommand *entry;
+
+	if (argc < 2)
+		return rip_wrong_usage(NULL, "no command is given");
+	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {
+		print_help();
+		return 0;
+	}
+	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {
+		puts("riptide " PACKAGE_VERSION);
+		return 0;
+	}
+	if (!strcmp(argv[1], "help"))
+		return help(argc - 1, argv + 1);
+	entry = find(argv[1]);
+	return entry ? entry->run(argc - 1, argv + 1) : unknown(argv[1]);
 }
 
 int main(int argc, char **argv)
 {
-	const struct subcommand *entry;
-
 	if (rip_standard_streams_guard() < 0)
 		return 1;
 	setlocale(LC_CTYPE, ""); /* for rip_text_show(); numbers stay as in C */
@@ -108,18 +113,5 @@ int main(int argc, char **argv)
 	signal(SIGXFSZ, SIG_IGN);
 	rip_isa_limit_from_environment();
 	rip_cal_use_folder(getenv("RIPTIDE_CALIBRATIONS"));
-	if (argc < 2)
-		return rip_wrong_usage(NULL, "no command is given");
-	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {
-		print_help();
-		return finish(0);
-	}
-	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {
-		puts("riptide " PACKAGE_VERSION);
-		return finish(0);
-	}
-	if (!strcmp(argv[1], "help"))
-		return finish(help(argc - 1, argv + 1));
-	entry = find(argv[1]);
-	return entry ? finish(entry->run(argc - 1, argv + 1)) : unknown(argv[1]);
+	return rip_standard_output_finish("riptide", run(argc, argv));
 }

@@ -20,7 +20,7 @@
 #include "log.h"
 #include "server.h"
 #include "settings.h"
-#include "wire/standard_streams.h"
+#include "system/standard_streams.h"
 
 #define MMAP_THRESHOLD (256 << 10)
 #define TURN_NS        100000 /* the shortest that Linux takes */
@@ -107,10 +107,11 @@ static int parse(int argc, char **argv, struct rip_arguments *arguments, bool *c
 			*check = true;
 			break;
 		case 'h':
-			return fputs(usage, stdout) < 0 || fflush(stdout) ? 1 : 0;
+			fputs(usage, stdout);
+			return rip_standard_output_finish("riptided", 0);
 		case 'V':
-			return printf("riptided (riptide) %s\n", PACKAGE_VERSION) < 0 ||
-			       fflush(stdout) ? 1 : 0;
+			puts("riptided (riptide) " PACKAGE_VERSION);
+			return rip_standard_output_finish("riptided", 0);
 		default:
 			return bad_option(option, argv);
 		}
@@ -161,7 +162,7 @@ static int report_check(const struct rip_arguments *arguments, const struct rip_
 		printf("riptided: %s is valid\n", path);
 	else
 		printf("riptided: %s does not exist; using the defaults\n", path);
-	return fflush(stdout) ? 1 : 0;
+	return rip_standard_output_finish("riptided", 0);
 }
 
 /* The event loop receives the signals.  Writing to a peer that is gone, or beyond the

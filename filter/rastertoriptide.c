@@ -38,7 +38,7 @@ int main(int argc, char *argv[])
 	if (rip_queue_open(&queue, getenv("PPD")) < 0)
 		return 1;
 	rip_options_init(&options, argv[5], &queue);
-	rip_object_colours_unused("only pdftoriptide knows these options", false, options.count,
+	rip_object_colours_unused("only pdftoriptide draws pages itself", false, options.count,
 				  options.job);
 	rip_queue_place(&queue, RIP_RASTER_FILTER, getenv("FINAL_CONTENT_TYPE"), &job.place);
 	r = job.place.next ? rip_next_filter_start(&next, job.place.next, argv) : 0;

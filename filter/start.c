@@ -15,8 +15,8 @@
 #include "filter/report.h"
 #include "halftone/simd/isa_environment.h"
 #include "system/large_pipe.h"
+#include "system/standard_streams.h"
 #include "tone/cal.h"
-#include "wire/standard_streams.h"
 
 void rip_filter_set_signals(void)
 {
@@ -34,11 +34,14 @@ int rip_filter_start(const char *name, const char *usage, int argc, char **argv)
 {
 	if (rip_standard_streams_guard() < 0)
 		return EXIT_FAILURE;
-	if (argc == 2 && !strcmp(argv[1], "--help"))
-		return fputs(usage, stdout) < 0 || fflush(stdout) ? EXIT_FAILURE : EXIT_SUCCESS;
-	if (argc == 2 && !strcmp(argv[1], "--version"))
-		return printf("%s (" PACKAGE_NAME ") " PACKAGE_VERSION "\n", name) < 0 ||
-		       fflush(stdout) ? EXIT_FAILURE : EXIT_SUCCESS;
+	if (argc == 2 && !strcmp(argv[1], "--help")) {
+		fputs(usage, stdout);
+		return rip_standard_output_finish(name, EXIT_SUCCESS);
+	}
+	if (argc == 2 && !strcmp(argv[1], "--version")) {
+		printf("%s (" PACKAGE_NAME ") " PACKAGE_VERSION "\n", name);
+		return rip_standard_output_finish(name, EXIT_SUCCESS);
+	}
 	if (argc != 6 && argc != 7) {
 		fputs(usage, stderr);
 		return EXIT_FAILURE;
@@ -68,6 +71,10 @@ int rip_filter_input(int argc, char **argv)
 {
 	int fd = STDIN_FILENO;
 
+	if (argc == 7 && !*argv[6]) {
+		rip_error("the name of the document is empty");
+		return -ENOENT;
+	}
 	if (argc == 7) {
 		fd = open(argv[6], O_RDONLY | O_CLOEXEC);
 		if (fd < 0) {

@@ -16,5 +16,6 @@ system_libsystem_la_SOURCES = \
 	system/refuse.h \
 	system/private_folder.c system/private_folder.h \
 	system/replace_file.c system/replace_file.h \
+	system/standard_streams.c system/standard_streams.h \
 	system/temporary_space.c system/temporary_space.h \
 	system/write_all.c system/write_all.h

@@ -7,5 +7,4 @@ wire_libwire_la_SOURCES = \
 	wire/connection.c wire/connection.h \
 	wire/peer.c wire/peer.h \
 	wire/ring.c wire/ring.h wire/retained.c wire/retained.h \
-	wire/client.c wire/client.h wire/client_status.c wire/exchange.c wire/exchange.h \
-	wire/standard_streams.c wire/standard_streams.h
+	wire/client.c wire/client.h wire/client_status.c wire/exchange.c wire/exchange.h

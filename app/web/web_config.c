@@ -84,31 +84,30 @@ static bool is_text(const char *value, size_t size)
 	return true;
 }
 
-/* Takes everything, or nothing. */
-static bool take_form(const struct rip_web *web, struct about *about)
+/* Takes everything, or nothing; returns what there is to say. */
+static enum rip_web_text take_form(const struct rip_web *web, struct about *about)
 {
 	for (size_t i = 0; i < FIELDS; i++) {
 		const char *value = rip_web_value(web, fields[i].name);
 
 		if (value && !is_text(value, fields[i].size))
-			return false;
+			return RIP_SAY_NOT_ONE_LINE;
 		if (value)
 			snprintf((char *)about + fields[i].at, fields[i].size, "%s", value);
 	}
-	return *about->name != '\0';
+	return *about->name ? RIP_SAY_SAVED_ABOUT : RIP_SAY_NO_NAME;
 }
 
 static void act(struct rip_web *web)
 {
+	enum rip_web_text said;
 	struct about about;
 
 	read_about(web, &about);
-	if (take_form(web, &about)) {
+	said = take_form(web, &about);
+	if (said == RIP_SAY_SAVED_ABOUT)
 		save_about(web, &about);
-		web->banner = rip_web_say(web, RIP_SAY_SAVED_ABOUT);
-	} else {
-		web->banner = rip_web_say(web, RIP_SAY_WRONG);
-	}
+	web->banner = rip_web_say(web, said);
 }
 
 static void put(struct rip_web *web)

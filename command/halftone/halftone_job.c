@@ -55,15 +55,20 @@ static int make_riptide(struct rip_halftone_job *job)
 static int check_suffix(const struct rip_halftone_job *job, int kind)
 {
 	const char *out = job->options.image.out;
+	int status;
 
 	if (kind == RIP_IMAGE_TIFF)
 		return rip_suffix_check("halftone", out, RIP_SUFFIX(TIFF), ".tif",
 					", because the dots of TIFF are TIFF");
 	if (kind == RIP_IMAGE_RASTER)
-		return rip_suffix_check("halftone", out, RIP_SUFFIX(RASTER), ".ras",
+		return rip_suffix_check("halftone", out, RIP_SUFFIX(RASTER) | RIP_SUFFIX(PWG) |
+					RIP_SUFFIX(URF), ".ras",
 					", because the dots of raster are raster");
-	return rip_suffix_check("halftone", out, RIP_SUFFIX(PNM) | RIP_SUFFIX(PNG),
-				".pbm, .pgm or .png", "");
+	status = rip_suffix_check("halftone", out, RIP_SUFFIX_DOTS | RIP_SUFFIX(PNG),
+				  ".pbm, .pgm or .png", "");
+	return status != RIP_GO_ON ? status :
+	       rip_suffix_check_levels("halftone", rip_suffix_kind(out),
+				       job->options.image.common.levels);
 }
 
 int rip_halftone_run(struct rip_halftone_job *job)

@@ -13,6 +13,7 @@
 #include "halftone/engine.h"
 #include "halftone/screen/mask_screen.h"
 #include "tone/ink_name.h"
+#include "image/image_pdf.h"
 #include "image/out_file.h"
 #include "filter/page/header.h"
 
@@ -261,19 +262,6 @@ int rip_target_page(const struct rip_target_plan *plan, unsigned page, struct ri
  * Errors are reported on standard error where they occur, and returned as a negative errno.
  */
 
-#define RIP_TARGET_OBJECTS_MAX 256
-
-/* A PDF that is being written; zeros but for the first fields. */
-struct rip_target_pdf {
-	struct rip_out_file *out;
-	uint32_t dpi;
-	uint64_t at;      /* bytes written */
-	unsigned objects; /* 1 is the first */
-	uint64_t where[RIP_TARGET_OBJECTS_MAX];
-	unsigned pages;
-	int      error;   /* the first one: -errno, reported */
-};
-
 /* In the order of --format. */
 enum rip_target_format {
 	RIP_TARGET_PDF, RIP_TARGET_RASTER, RIP_TARGET_PBM, RIP_TARGET_PGM, RIP_TARGET_BY_SUFFIX
@@ -287,9 +275,9 @@ struct rip_target_file {
 	const cups_page_header2_t *header; /* of raster */
 	const struct rip_geometry *geometry;
 
-	struct rip_target_pdf pdf;
-	cups_raster_t        *raster;
-	int                   error; /* of writing the raster: -errno, reported */
+	struct rip_image_pdf pdf;
+	cups_raster_t       *raster;
+	int                  error; /* of writing the raster: -errno, reported */
 };
 
 /* Begins the file. */

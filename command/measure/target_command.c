@@ -20,7 +20,14 @@
 #define DPI_LEAST 90u  /* fewer make texts that nobody can read */
 #define MARGIN_MM 10.0 /* of a PDF: what printers leave free, and some more */
 
-static const char *const format_names[] = { "pdf", "raster", "pbm", "pgm", NULL };
+static const char *const format_names[] = {
+	[RIP_TARGET_PDF] = "pdf", [RIP_TARGET_RASTER] = "raster",
+	[RIP_TARGET_PBM] = "pbm", [RIP_TARGET_PGM] = "pgm", NULL
+};
+static const enum rip_file_kind format_kinds[] = {
+	[RIP_TARGET_PDF] = RIP_FILE_PDF, [RIP_TARGET_RASTER] = RIP_FILE_RASTER,
+	[RIP_TARGET_PBM] = RIP_FILE_PBM, [RIP_TARGET_PGM] = RIP_FILE_PGM,
+};
 
 struct target {
 	const char *queue, *ppd, *screens, *paper, *out;
@@ -57,8 +64,7 @@ static const struct rip_option_row rows[] = {
 	{ RIP_ARGUMENT(TEXT, "queue", "QUEUE", AT(queue),
 		       "a raster file for this queue, to print with lp"), .basic = true,
 	  .proposed = RIP_QUEUES },
-	{ RIP_ARGUMENT(TEXT, "ppd", "FILE", AT(ppd), "the same for a queue with this PPD"),
-	  .proposed = RIP_FILES },
+	{ RIP_ARGUMENT(FILE, "ppd", "FILE", AT(ppd), "the same for a queue with this PPD") },
 	RIP_RESOLUTION_ROW(AT(dpi), 0, "dots an inch, of a PDF or PBM (600)"),
 	{ RIP_ARGUMENT(TEXT, "paper", "NAME", AT(paper), "paper, of a PDF or PBM (A4)"),
 	  .basic = true, .proposed = "A4 Letter A5 A3" },
@@ -120,34 +126,22 @@ static int parse_inks(struct target *target, const char *possible)
 	return RIP_GO_ON;
 }
 
-static enum rip_target_format format_of_suffix(const char *out)
-{
-	static const char *const suffixes[] = { ".pdf", ".ras", ".pbm", ".pgm", ".raster" };
-	const char *suffix = out ? strrchr(out, '.') : NULL;
-
-	for (unsigned i = 0; suffix && i < sizeof suffixes / sizeof *suffixes; i++)
-		if (rip_same_name(suffix, suffixes[i]))
-			return i < RIP_TARGET_BY_SUFFIX ? (enum rip_target_format)i :
-							  RIP_TARGET_RASTER;
-	return RIP_TARGET_BY_SUFFIX;
-}
-
 static int parse_format(struct target *target)
 {
 	const bool queue = target->queue || target->ppd;
 	enum rip_target_format *format = &target->file.format;
-	int status;
+	int status = RIP_GO_ON;
 
-	if (*format == RIP_TARGET_BY_SUFFIX)
-		*format = format_of_suffix(target->out);
-	status = *format != RIP_TARGET_BY_SUFFIX ? RIP_GO_ON :
-		 rip_suffix_check(COMMAND, target->out,
-				  queue ? RIP_SUFFIX(RASTER) : RIP_SUFFIX(PDF),
-				  ".pdf, .ras, .pbm or .pgm", ", or add --format");
+	for (unsigned i = 0; *format == RIP_TARGET_BY_SUFFIX && i < RIP_TARGET_BY_SUFFIX; i++)
+		if (format_kinds[i] == rip_suffix_kind(target->out))
+			*format = (enum rip_target_format)i;
+	if (*format == RIP_TARGET_BY_SUFFIX) {
+		*format = queue ? RIP_TARGET_RASTER : RIP_TARGET_PDF;
+		status = rip_suffix_check(COMMAND, target->out, 0, ".pdf, .ras, .pbm or .pgm",
+					  ", or add --format");
+	}
 	if (status != RIP_GO_ON)
 		return status;
-	if (*format == RIP_TARGET_BY_SUFFIX)
-		*format = queue ? RIP_TARGET_RASTER : RIP_TARGET_PDF;
 	if (target->queue && target->ppd)
 		return rip_wrong_usage(COMMAND, "--queue and --ppd exclude each other");
 	if (*format == RIP_TARGET_RASTER && !queue)
@@ -213,6 +207,7 @@ static int choose_dots(struct target *target)
 	const char *name = target->queue ? target->queue : target->ppd;
 	char defaults[2048] = "";
 	uint32_t *levels = &target->plan.levels;
+	int status;
 
 	target->page = (struct rip_queue_page){ .screen = "clustered", .levels = 2 };
 	if (name &&
@@ -227,9 +222,8 @@ static int choose_dots(struct target *target)
 	if (*levels != 2 && *levels != 4 && *levels != 16)
 		return rip_wrong_usage(COMMAND, "a chart has 2, 4 or 16 levels,"
 				       " and not %u: choose with --levels", *levels);
-	if (target->file.format == (*levels > 2 ? RIP_TARGET_PBM : RIP_TARGET_PGM))
-		return rip_wrong_usage(COMMAND, "pbm is for 2 levels, and pgm for 4 and 16");
-	return parse_screens(target);
+	status = rip_suffix_check_levels(COMMAND, format_kinds[target->file.format], *levels);
+	return status == RIP_GO_ON ? parse_screens(target) : status;
 }
 
 /* The whole sheet of a queue, and the largest of its margins at each edge. */

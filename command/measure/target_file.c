@@ -1,54 +1,12 @@
 #include "target.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 #include "image/complain.h"
 #include "image/image.h"
-
-#define CATALOG 1
-#define PAGES   2
-#define OBJECTS_OF_PAGE 4 /* the page, its contents, the image, the image's length */
-
-/* After an error nothing more is written, and the end of the page or file returns it. */
-static void put_bytes(struct rip_target_pdf *pdf, const void *bytes, size_t size)
-{
-	pdf->at += size;
-	if (pdf->error == 0)
-		pdf->error = rip_out_file_write(pdf->out, bytes, size);
-}
-
-__attribute__((format(printf, 2, 3))) static void put(struct rip_target_pdf *pdf,
-						      const char *format, ...)
-{
-	char text[512];
-	va_list arguments;
-	int n;
-
-	va_start(arguments, format);
-	n = vsnprintf(text, sizeof text, format, arguments);
-	va_end(arguments);
-	put_bytes(pdf, text, (size_t)n);
-}
-
-static void begin_object(struct rip_target_pdf *pdf, unsigned number)
-{
-	pdf->where[number] = pdf->at;
-	put(pdf, "%u 0 obj\n", number);
-}
-
-static int begin_pdf(struct rip_target_pdf *pdf)
-{
-	pdf->objects = PAGES;
-	put(pdf, "%%PDF-1.4\n%%\xe2\xe3\xcf\xd3\n");
-	begin_object(pdf, CATALOG);
-	put(pdf, "<< /Type /Catalog /Pages %u 0 R >>\nendobj\n", PAGES);
-	return pdf->error;
-}
 
 /* Bits of a pixel of the image: those of a dot; with texts in another colour, of a palette with
  * the levels of the ink and black behind them. */
@@ -80,122 +38,47 @@ static size_t make_row(const struct rip_chart *chart, uint32_t y, uint8_t *row)
 	return bytes;
 }
 
-/* Compresses what the stream has got, and writes what comes out. */
-static void squeeze(struct rip_target_pdf *pdf, z_stream *stream, int flush)
+static int write_pdf(void *out, const void *bytes, size_t size)
 {
-	uint8_t out[16384];
-
-	do {
-		stream->next_out = out;
-		stream->avail_out = sizeof out;
-		deflate(stream, flush);
-		put_bytes(pdf, out, sizeof out - stream->avail_out);
-	} while (stream->avail_out == 0);
+	return rip_out_file_write(out, bytes, size);
 }
 
-static void put_pixels(struct rip_target_pdf *pdf, const struct rip_chart *chart)
-{
-	uint8_t *row = malloc((size_t)chart->width * image_bits(chart) / 8 + 2);
-	z_stream stream = { 0 };
-
-	if (!row || deflateInit(&stream, 6) != Z_OK) {
-		free(row);
-		pdf->error = rip_complain(-ENOMEM, "out of memory");
-		return;
-	}
-	for (uint32_t y = 0; pdf->error == 0 && y < chart->height; y++) {
-		stream.avail_in = (unsigned)make_row(chart, y, row);
-		stream.next_in = row;
-		squeeze(pdf, &stream, Z_NO_FLUSH);
-	}
-	squeeze(pdf, &stream, Z_FINISH);
-	deflateEnd(&stream);
-	free(row);
-}
-
-/* The colours of a palette: the levels of the ink, and black. */
-static void put_palette(struct rip_target_pdf *pdf, const struct rip_chart *chart, char ink)
+/* The colours of the image: grey, or a palette of the levels of the ink, and black. */
+static void name_colours(const struct rip_chart *chart, char ink, char *text, size_t size)
 {
 	const unsigned plane = ink == 'C' ? 0 : ink == 'M' ? 1 : 2;
+	size_t used;
 
-	put(pdf, "/ColorSpace [/Indexed /DeviceCMYK %u <", chart->levels);
+	if (chart->black == chart->ink) {
+		snprintf(text, size, "/DeviceGray /Decode [1 0]");
+		return;
+	}
+	used = (size_t)snprintf(text, size, "[/Indexed /DeviceCMYK %u <", chart->levels);
 	for (unsigned level = 0; level < chart->levels; level++)
-		put(pdf, "%08X ", 255 / (chart->levels - 1) * level << (24 - 8 * plane));
-	put(pdf, "000000FF>] /BitsPerComponent %u >>\nstream\n", image_bits(chart));
+		used += (size_t)snprintf(text + used, size - used, "%08X ",
+					 255 / (chart->levels - 1) * level << (24 - 8 * plane));
+	snprintf(text + used, size - used, "000000FF>]");
 }
 
-static void put_image(struct rip_target_pdf *pdf, const struct rip_chart *chart, char ink,
-		      unsigned length)
+/* 0 or -errno (reported). */
+static int pdf_page(struct rip_target_file *file, const struct rip_chart *chart, char ink)
 {
-	uint64_t begin;
+	uint8_t *row = malloc((size_t)chart->width * image_bits(chart) / 8 + 2);
+	char colours[256];
+	const struct rip_image_pdf_page page = {
+		.width = chart->width, .height = chart->height, .x_dpi = file->dpi,
+		.y_dpi = file->dpi, .bits = image_bits(chart), .colours = colours,
+	};
+	int r;
 
-	put(pdf, "<< /Type /XObject /Subtype /Image /Width %u /Height %u"
-	    " /Filter /FlateDecode /Length %u 0 R /Interpolate false ",
-	    chart->width, chart->height, length);
-	if (chart->black == chart->ink)
-		put(pdf, "/ColorSpace /DeviceGray /BitsPerComponent %u /Decode [1 0] >>\n"
-		    "stream\n", image_bits(chart));
-	else
-		put_palette(pdf, chart, ink);
-	begin = pdf->at;
-	if (pdf->error == 0)
-		put_pixels(pdf, chart);
-	begin = pdf->at - begin;
-	put(pdf, "\nendstream\nendobj\n");
-	begin_object(pdf, length);
-	put(pdf, "%llu\nendobj\n", (unsigned long long)begin);
-}
-
-/* Points with six places; printf()'s %f depends on the locale. */
-static const char *points(char text[32], uint32_t pixels, uint32_t dpi)
-{
-	const uint64_t millionths = ((uint64_t)pixels * 72000000 + dpi / 2) / dpi;
-
-	snprintf(text, 32, "%llu.%06llu", (unsigned long long)(millionths / 1000000),
-		 (unsigned long long)(millionths % 1000000));
-	return text;
-}
-
-static int pdf_page(struct rip_target_pdf *pdf, const struct rip_chart *chart, char ink)
-{
-	const unsigned page = pdf->objects + 1, contents = page + 1, image = page + 2;
-	char width[32], height[32], draw[128];
-	int n;
-
-	if (page + OBJECTS_OF_PAGE > RIP_TARGET_OBJECTS_MAX)
-		return rip_complain(-E2BIG, "%s: too many pages", pdf->out->name);
-	points(width, chart->width, pdf->dpi);
-	points(height, chart->height, pdf->dpi);
-	pdf->objects += OBJECTS_OF_PAGE;
-	pdf->pages++;
-	begin_object(pdf, page);
-	put(pdf, "<< /Type /Page /Parent %u 0 R /MediaBox [0 0 %s %s]"
-	    " /Contents %u 0 R /Resources << /XObject << /I %u 0 R >> >> >>\nendobj\n",
-	    PAGES, width, height, contents, image);
-	n = snprintf(draw, sizeof draw, "%s 0 0 %s 0 0 cm /I Do", width, height);
-	begin_object(pdf, contents);
-	put(pdf, "<< /Length %d >>\nstream\n%s\nendstream\nendobj\n", n, draw);
-	begin_object(pdf, image);
-	put_image(pdf, chart, ink, image + 1);
-	return pdf->error;
-}
-
-static int end_pdf(struct rip_target_pdf *pdf)
-{
-	uint64_t table;
-
-	begin_object(pdf, PAGES);
-	put(pdf, "<< /Type /Pages /Count %u /Kids [", pdf->pages);
-	for (unsigned i = 0; i < pdf->pages; i++)
-		put(pdf, " %u 0 R", PAGES + 1 + i * OBJECTS_OF_PAGE);
-	put(pdf, " ] >>\nendobj\n");
-	table = pdf->at;
-	put(pdf, "xref\n0 %u\n0000000000 65535 f \n", pdf->objects + 1);
-	for (unsigned i = 1; i <= pdf->objects; i++)
-		put(pdf, "%010llu 00000 n \n", (unsigned long long)pdf->where[i]);
-	put(pdf, "trailer\n<< /Size %u /Root %u 0 R >>\nstartxref\n%llu\n%%%%EOF\n",
-	    pdf->objects + 1, CATALOG, (unsigned long long)table);
-	return pdf->error;
+	name_colours(chart, ink, colours, sizeof colours);
+	r = row ? rip_image_pdf_page(&file->pdf, &page) : -ENOMEM;
+	for (uint32_t y = 0; r == 0 && y < chart->height; y++)
+		r = rip_image_pdf_row(&file->pdf, row, make_row(chart, y, row));
+	free(row);
+	if (r == 0)
+		r = rip_image_pdf_end_page(&file->pdf);
+	return r == -ENOMEM ? rip_complain(r, "out of memory") : r;
 }
 
 static ssize_t write_raster(void *context, unsigned char *bytes, size_t size)
@@ -216,10 +99,8 @@ static int raster_failed(const struct rip_target_file *file)
 
 int rip_target_file_begin(struct rip_target_file *file)
 {
-	if (file->format == RIP_TARGET_PDF) {
-		file->pdf = (struct rip_target_pdf){ .out = file->out, .dpi = file->dpi };
-		return begin_pdf(&file->pdf);
-	}
+	if (file->format == RIP_TARGET_PDF)
+		return rip_image_pdf_begin(&file->pdf, 6, write_pdf, file->out);
 	if (file->format == RIP_TARGET_RASTER) {
 		file->raster = cupsRasterOpenIO(write_raster, file, CUPS_RASTER_WRITE);
 		if (!file->raster)
@@ -321,7 +202,7 @@ int rip_target_file_page(struct rip_target_file *file, const struct rip_chart *c
 {
 	switch (file->format) {
 	case RIP_TARGET_PDF:
-		return pdf_page(&file->pdf, chart, ink);
+		return pdf_page(file, chart, ink);
 	case RIP_TARGET_RASTER:
 		return raster_page(file, chart, ink);
 	default:
@@ -331,7 +212,7 @@ int rip_target_file_page(struct rip_target_file *file, const struct rip_chart *c
 
 int rip_target_file_end(struct rip_target_file *file)
 {
-	int r = file->format == RIP_TARGET_PDF ? end_pdf(&file->pdf) : 0;
+	int r = file->format == RIP_TARGET_PDF ? rip_image_pdf_end(&file->pdf) : 0;
 
 	rip_target_file_abandon(file);
 	return r;
@@ -342,4 +223,5 @@ void rip_target_file_abandon(struct rip_target_file *file)
 	if (file->raster)
 		cupsRasterClose(file->raster);
 	file->raster = NULL;
+	rip_image_pdf_finish(&file->pdf);
 }

@@ -65,8 +65,7 @@ static const struct rip_option_row picture_rows[] = {
 static const struct rip_option_row queue_rows[] = {
 	{ RIP_ARGUMENT(TEXT, "queue", "QUEUE", AT(queue), "this queue"), .basic = true,
 	  .proposed = RIP_QUEUES },
-	{ RIP_ARGUMENT(TEXT, "ppd", "FILE", AT(ppd), "a queue with this PPD"),
-	  .proposed = RIP_FILES },
+	{ RIP_ARGUMENT(FILE, "ppd", "FILE", AT(ppd), "a queue with this PPD") },
 	{ .name = NULL }
 };
 

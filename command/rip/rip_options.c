@@ -28,15 +28,6 @@ static const char *const formats[] = {
 	[RIP_FORMAT_PNM] = "pnm", [RIP_FORMAT_CUPS] = "cups", [RIP_FORMAT_PWG] = "pwg",
 	[RIP_FORMAT_TIFF] = "tiff", [RIP_FORMAT_PNG] = "png", NULL
 };
-static const struct {
-	const char     *suffix;
-	enum rip_format format;
-} suffixes[] = {
-	{ ".pbm", RIP_FORMAT_PNM }, { ".pgm", RIP_FORMAT_PNM }, { ".pnm", RIP_FORMAT_PNM },
-	{ ".ras", RIP_FORMAT_CUPS }, { ".raster", RIP_FORMAT_CUPS }, { ".pwg", RIP_FORMAT_PWG },
-	{ ".tif", RIP_FORMAT_TIFF }, { ".tiff", RIP_FORMAT_TIFF },
-	{ ".png", RIP_FORMAT_PNG },
-};
 
 static int find_model(const char *value)
 {
@@ -101,15 +92,25 @@ static const struct rip_option_row output_rows[] = {
 	{ .name = NULL }
 };
 
-/* The format that a file's name stands for, or RIP_FORMATS. */
-static enum rip_format format_of(const char *name)
+/* Chooses the format by the suffix of the output, or by the model if there is none. */
+static int choose_format(struct rip_rip_options *options)
 {
-	const char *suffix = name ? strrchr(name, '.') : NULL;
+	static const enum rip_format of_kind[] = {
+		[RIP_FILE_UNKNOWN] = RIP_FORMATS, [RIP_FILE_PBM] = RIP_FORMAT_PNM,
+		[RIP_FILE_PGM] = RIP_FORMAT_PNM, [RIP_FILE_PPM] = RIP_FORMATS,
+		[RIP_FILE_PNM] = RIP_FORMAT_PNM, [RIP_FILE_RASTER] = RIP_FORMAT_CUPS,
+		[RIP_FILE_PWG] = RIP_FORMAT_PWG, [RIP_FILE_URF] = RIP_FORMATS,
+		[RIP_FILE_TIFF] = RIP_FORMAT_TIFF, [RIP_FILE_PNG] = RIP_FORMAT_PNG,
+		[RIP_FILE_JPEG] = RIP_FORMATS, [RIP_FILE_PDF] = RIP_FORMATS,
+	};
+	const enum rip_file_kind kind = rip_suffix_kind(options->image.out);
 
-	for (size_t i = 0; suffix && i < sizeof suffixes / sizeof suffixes[0]; i++)
-		if (rip_same_name(suffix, suffixes[i].suffix))
-			return suffixes[i].format;
-	return RIP_FORMATS;
+	options->format = of_kind[kind];
+	if (options->format != RIP_FORMATS)
+		return rip_suffix_check_levels(COMMAND, kind, options->image.common.levels);
+	options->format = options->model == RIP_CONTONE_GREY ? RIP_FORMAT_PNM : RIP_FORMAT_CUPS;
+	return rip_suffix_check(COMMAND, options->image.out, 0,
+				".pbm, .pgm, .png, .ras, .pwg or .tif", ", or add --format");
 }
 
 static int check(struct rip_rip_options *options)
@@ -118,9 +119,8 @@ static int check(struct rip_rip_options *options)
 	const char *of_black = options->keep_black ? "--black-preservation" :
 			       options->black_overprint ? "--black-overprint" :
 			       options->auto_monochrome ? "--auto-monochrome" : NULL;
-	int status;
-
 	const bool has_model = options->model != RIP_CONTONE_SEPARATIONS;
+	int status = RIP_GO_ON;
 
 	if (!has_model)
 		options->model = RIP_CONTONE_GREY;
@@ -129,11 +129,7 @@ static int check(struct rip_rip_options *options)
 		return rip_wrong_usage(COMMAND, "--resolution must be 2 or more:"
 				       " Ghostscript cannot draw at 1 dot an inch");
 	if (options->format == RIP_FORMATS)
-		options->format = format_of(image->out);
-	status = options->format != RIP_FORMATS ? RIP_GO_ON :
-		 rip_suffix_check(COMMAND, image->out, options->model == RIP_CONTONE_GREY ?
-				  RIP_SUFFIX(PNM) : RIP_SUFFIX(RASTER),
-				  ".pbm, .pgm, .png, .ras, .pwg or .tif", ", or add --format");
+		status = choose_format(options);
 	if (status != RIP_GO_ON)
 		return status;
 	if (of_black && options->inks != RIP_PLATES_SEPARATIONS &&
@@ -156,9 +152,6 @@ static int check(struct rip_rip_options *options)
 					       " write to a file .tif, or add --format tiff");
 		options->model = RIP_CONTONE_SEPARATIONS;
 	}
-	if (options->format == RIP_FORMATS)
-		options->format = options->model == RIP_CONTONE_GREY ? RIP_FORMAT_PNM :
-				  RIP_FORMAT_CUPS;
 	if ((options->format == RIP_FORMAT_PNM || options->format == RIP_FORMAT_PNG) &&
 	    options->model != RIP_CONTONE_GREY)
 		return rip_wrong_usage(COMMAND, "%s one colour: for --model %s write to a file"

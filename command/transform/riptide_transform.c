@@ -16,9 +16,9 @@
 #include "filter/start.h"
 #include "halftone/simd/isa_environment.h"
 #include "image/complain.h"
+#include "system/standard_streams.h"
 #include "tone/cal.h"
 #include "transform.h"
-#include "wire/standard_streams.h"
 
 #define NAME   "ipptransform"
 #define PASSED "RIPTIDE_TRANSFORM_PASSED" /* the programs that had the call: "DEVICE:FILE," each */
@@ -87,5 +87,5 @@ int main(int argc, char **argv)
 	else if (status == RIP_TRANSFORM_GO_ON)
 		status = rip_transform_run(&request) < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 	rip_transform_request_finish(&request);
-	return status;
+	return rip_standard_output_finish("ERROR", status);
 }

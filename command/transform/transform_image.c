@@ -8,13 +8,13 @@
 #include "transform.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "image/complain.h"
+#include "image/image_pdf.h"
 #include "system/temporary_space.h"
 
 #define USUAL_DPI 72 /* of images that do not say it */
@@ -66,7 +66,7 @@ static int begin(struct channels *channels, const struct rip_transform_request *
 }
 
 /* Writes the image's rows, each with all channels.  0 or -errno (reported). */
-static int write_rows(struct channels *channels, FILE *pdf)
+static int write_rows(struct channels *channels, struct rip_image_pdf *pdf)
 {
 	const struct rip_image *image = channels->images[0];
 	uint8_t *line = malloc((size_t)image->width * channels->count);
@@ -86,7 +86,7 @@ static int write_rows(struct channels *channels, FILE *pdf)
 					(uint8_t)((words[x] + 128u) / 257);
 		}
 		if (r == 0) /* an error is seen at the end */
-			fwrite(line, channels->count, image->width, pdf);
+			rip_image_pdf_row(pdf, line, (size_t)image->width * channels->count);
 	}
 	for (unsigned c = 0; r == 0 && c < channels->count; c++) {
 		r = channels->images[c]->ops->end(channels->images[c]);
@@ -97,73 +97,45 @@ static int write_rows(struct channels *channels, FILE *pdf)
 }
 
 /* 0 or -errno (reported). */
-static int write_document(struct channels *channels, FILE *pdf)
+static int write_document(struct channels *channels, int fd)
 {
 	const struct rip_image *image = channels->images[0];
 	const bool has_dpi = image->x_dpi && image->y_dpi;
-	const double width = image->width * 72. / (has_dpi ? image->x_dpi : USUAL_DPI);
-	const double height = image->height * 72. / (has_dpi ? image->y_dpi : USUAL_DPI);
-	long places[5], end;
-	char drawn[128];
-	int r;
+	const struct rip_image_pdf_page page = {
+		.width = image->width, .height = image->height,
+		.x_dpi = has_dpi ? image->x_dpi : USUAL_DPI,
+		.y_dpi = has_dpi ? image->y_dpi : USUAL_DPI,
+		.bits = 8, .colours = channels->count == 1 ? "/DeviceGray" : "/DeviceRGB",
+	};
+	struct rip_image_pdf pdf;
+	char why[256];
+	int r, written;
 
-	snprintf(drawn, sizeof drawn, "%.4f 0 0 %.4f 0 0 cm /I Do", width, height);
-	fputs("%PDF-1.4\n", pdf);
-	places[0] = ftell(pdf);
-	fputs("1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj\n", pdf);
-	places[1] = ftell(pdf);
-	fputs("2 0 obj << /Type /Pages /Kids [3 0 R] /Count 1 >> endobj\n", pdf);
-	places[2] = ftell(pdf);
-	fprintf(pdf, "3 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 %.4f %.4f]"
-		" /Contents 4 0 R /Resources << /XObject << /I 5 0 R >> >> >> endobj\n",
-		width, height);
-	places[3] = ftell(pdf);
-	fprintf(pdf, "4 0 obj << /Length %zu >> stream\n%s\nendstream endobj\n", strlen(drawn),
-		drawn);
-	places[4] = ftell(pdf);
-	fprintf(pdf, "5 0 obj << /Type /XObject /Subtype /Image /Width %u /Height %u"
-		" /BitsPerComponent 8 /ColorSpace /Device%s /Length %llu >> stream\n",
-		image->width, image->height, channels->count == 1 ? "Gray" : "RGB",
-		(unsigned long long)image->width * image->height * channels->count);
-	r = write_rows(channels, pdf);
-	fputs("\nendstream endobj\n", pdf);
-	end = ftell(pdf);
-	fputs("xref\n0 6\n0000000000 65535 f \n", pdf);
-	for (int i = 0; i < 5; i++)
-		fprintf(pdf, "%010ld 00000 n \n", places[i]);
-	fprintf(pdf, "trailer << /Root 1 0 R /Size 6 >>\nstartxref\n%ld\n%%%%EOF\n", end);
+	rip_image_pdf_begin(&pdf, 0, rip_image_pdf_to_file, &fd);
+	rip_image_pdf_page(&pdf, &page);
+	r = write_rows(channels, &pdf);
+	rip_image_pdf_end_page(&pdf);
+	written = rip_image_pdf_end(&pdf);
+	rip_image_pdf_finish(&pdf);
+	if (r == 0 && written < 0) {
+		r = rip_temporary_space_refuse(-written, why, sizeof why);
+		rip_complain(r, "%s: %s", image->input->name, why);
+	}
 	return r;
 }
 
 int rip_transform_image(const struct rip_transform_request *request)
 {
 	struct channels channels = { .count = 0 };
-	int fd = rip_temporary_space_file(), other, r = begin(&channels, request);
-	FILE *pdf = NULL;
+	int fd = rip_temporary_space_file(), r = begin(&channels, request);
 	char why[256];
 
-	if (r == 0 && fd >= 0) {
-		other = dup(fd);
-		pdf = other < 0 ? NULL : fdopen(other, "w");
-		if (!pdf)
-			r = rip_complain(-errno, "%s: %s", request->file, strerror(errno));
-		if (!pdf && other >= 0)
-			close(other);
-	} else if (r == 0) {
+	if (r == 0 && fd < 0) {
 		r = rip_temporary_space_refuse(-fd, why, sizeof why);
 		rip_complain(r, "%s: %s", request->file, why);
 	}
 	if (r == 0)
-		r = write_document(&channels, pdf);
-	if (pdf) {
-		bool failed = ferror(pdf) != 0;
-
-		failed |= fclose(pdf) != 0;
-		if (failed && r == 0) {
-			r = rip_temporary_space_refuse(errno ? errno : EIO, why, sizeof why);
-			rip_complain(r, "%s: %s", request->file, why);
-		}
-	}
+		r = write_document(&channels, fd);
 	finish(&channels);
 	if (r == 0 && lseek(fd, 0, SEEK_SET) < 0)
 		r = rip_complain(-errno, "%s: %s", request->file, strerror(errno));

@@ -554,7 +554,8 @@ static int read_arguments(struct rip_transform_request *request, struct call *ca
 							  &request->options);
 			break;
 		case 'h':
-			return fputs(usage, stdout) < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+			fputs(usage, stdout);
+			return EXIT_SUCCESS;
 		case ':':
 			return wrong("the option -%c needs a value", optopt);
 		default:
@@ -565,6 +566,10 @@ static int read_arguments(struct rip_transform_request *request, struct call *ca
 	request->output = call->output;
 	if (call->version)
 		puts("riptide-transform " PACKAGE_VERSION);
+	if (call->output && !*call->output)
+		return wrong("the name behind -f is empty");
+	if (call->files == 1 && !*request->file)
+		return wrong("the name of the document is empty");
 	if (call->files == 0)
 		return call->version ? EXIT_SUCCESS : wrong("no file is named");
 	return RIP_TRANSFORM_GO_ON;

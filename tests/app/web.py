@@ -411,8 +411,11 @@ def buttons():
     check(banner(page("/laser/config", form={"name": "Laser <b>", "location": "Room 1"})) ==
           "Saved.", "name and place")
     check("Laser &lt;b>" in page("/laser/config") and "Room 1" in page("/laser/"), "the place")
-    for form in ({"name": ""}, {"name": "x" * 64}, {"location": "a\nPassword x"}):
-        check(banner(page("/laser/config", form=form)) == WRONG, f"{form}")
+    for form, why in (({"name": ""}, "The name in the network must not be empty"),
+                      ({"name": "x" * 64}, "A text here is one line of"),
+                      ({"location": "a\nPassword x"}, "A text here is one line of")):
+        check(why in banner(page("/laser/config", form=form)), f"{form}")
+    check("Laser &lt;b>" in page("/laser/config"), "a wrong form changes the name")
     check(banner(page("/config", form={"name": "server", "contact": "Me"})) == "Saved.", "server")
     check('value="Me"' in page("/config", "de"), "the server's contact")
 

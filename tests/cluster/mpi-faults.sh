@@ -56,7 +56,7 @@ cases=0
 cp "$work/in.pgm" "$work/saved.pgm"
 ln "$work/in.pgm" "$work/other.pgm"
 for name in in.pgm other.pgm; do
-	mpi 2 "$riptide_mpi" -o "$work/$name" "$work/in.pgm" 2>"$work/err"
+	mpi 2 "$riptide_mpi" --levels 4 -o "$work/$name" "$work/in.pgm" 2>"$work/err"
 	check_failure "-o $name" $? "it is the input: name another file with -o"
 	cmp "$work/in.pgm" "$work/saved.pgm" || complain "the input was replaced by -o $name"
 done
@@ -212,6 +212,7 @@ wrong() # WORDS ARGUMENT...
 }
 wrong "name the output" "$work/in.pgm"
 wrong "out.png: choose a name with .pbm or .pgm, not .png" -o "$work/out.png" "$work/in.pgm"
+wrong "pbm is for 2 levels, and pgm for more" --levels 4 -o "$work/out.pbm" "$work/in.pgm"
 wrong "name the image" -o "$out/x"
 wrong "the curve must be a file" --curve - -o "$out/x" "$work/in.pgm"
 wrong "is not valid" --method nothing -o "$out/x" "$work/in.pgm"

@@ -79,6 +79,13 @@ fails 2 "the option --help takes no value" halftone --help=
 fails 2 "the option --json takes no value" status --json=1
 fails 2 "unknown option --jason=1" status --jason=1
 fails 2 "unknown option -x" halftone --levels=4 -xo
+fails 2 '--curve "" is not valid: choose a file' halftone --curve '' x
+for command in halftone rip preview calibrate adopt release; do
+	fails 2 'the name "" is empty' $command ''
+done
+for command in target preview; do
+	fails 2 '--ppd "" is not valid: choose a file' $command --ppd ''
+done
 for command in halftone rip preview target; do
 	fails 2 '--output "" is not valid: choose a file' $command -o ''
 done
@@ -112,6 +119,9 @@ fails 2 "1 to" halftone --threads 0
 fails 2 "1 to" halftone --band 0
 fails 2 "--drops has 1, and 2 levels need none" halftone --drops 14
 fails 2 "--drops has 2, and 4 levels need 3" preview --drops 7,14 --levels 4
+fails 2 "pbm is for 2 levels, and pgm for more" rip --levels 4 -o out.pbm none.pdf
+fails 2 "pbm is for 2 levels, and pgm for more" rip -o out.pgm none.pdf
+fails 2 "with .pbm, .pgm, .png, .ras, .pwg or .tif, not .urf" rip --model cmyk -o out.urf none.pdf
 fails 2 "--drops has 1, and 2 levels need none" rip --drops 14 -o out.pbm none.pdf
 fails 2 '--density "49" is not valid: choose 50 to 200' rip --density 49 none.pdf
 fails 2 "noise, zero" halftone --start one

@@ -57,7 +57,10 @@ for name in out.tif out.TIFF out.jpg out.pdf out.ras; do
 	wanted=2 halftone "-o $name: choose a name with .pbm, .pgm or .png, not ${name#out}" \
 		-o "$name" good.pgm
 done
-for name in out.pnm out.pgm out.dots ./out.d/dots; do
+wanted=2 halftone "pbm is for 2 levels, and pgm for more" -o out.pgm good.pgm
+wanted=2 halftone "pbm is for 2 levels, and pgm for more" -o out.PBM --levels 4 good.pgm
+wanted=2 halftone "-o out.ppm: choose a name with .pbm" -o out.ppm good.pgm
+for name in out.pnm out.dots ./out.d/dots; do
 	mkdir -p out.d
 	"$riptide" halftone -o "$name" good.pgm && [[ $(head -c 2 "$name") == P4 ]] ||
 		complain "$name is refused"
@@ -345,8 +348,8 @@ ln input.pgm other-name
 for i in {0..255}; do echo $((i * 257)); done >curve
 cp curve saved-curve
 for name in input.pgm ./input.pgm to-input other-name; do
-	halftone "it is the input: name another file with -o" -o $name input.pgm
-	refuses "it is the input" "$riptide" halftone -o $name - <input.pgm
+	halftone "it is the input: name another file with -o" --levels 4 -o $name input.pgm
+	refuses "it is the input" "$riptide" halftone --levels 4 -o $name - <input.pgm
 done
 halftone "it is the curve: name another file with -o" --curve curve -o curve good.pgm
 cmp input.pgm saved.pgm && cmp curve saved-curve || complain "an input was replaced"

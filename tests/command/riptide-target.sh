@@ -51,6 +51,7 @@ fails 2 "--resolution 89 is less than 90" --resolution 89
 fails_as no.ras 2 "made for a queue"
 fails_as no.pgm 2 "pbm is for 2 levels"
 fails_as no.PBM 2 "pbm is for 2 levels" --levels 4
+fails_as no.pwg 2 "with .pdf, .ras, .pbm or .pgm, not .pwg"
 fails_as no.tif 2 "with .pdf, .ras, .pbm or .pgm, not .tif"
 fails_as no.PNG 2 "with .pdf, .ras, .pbm or .pgm, not .PNG"
 fails 2 "no paper" --paper foo

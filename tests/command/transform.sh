@@ -421,6 +421,8 @@ rm -f out.*
 refuses_with 1 "page-ranges=4-9 has none of its 3 pages" "$transform" -m image/pwg-raster \
 	-o page-ranges=4-9 plain.pdf
 refuses_with 1 "cannot open none.pdf" "$transform" -m image/pwg-raster none.pdf
+refuses_with 1 "the name of the document is empty" "$transform" -m image/pwg-raster ""
+refuses_with 1 "the name behind -f is empty" "$transform" -m image/pwg-raster -f "" plain.pdf
 pappl three.pdf black_1 >/dev/full && complain "a full device is no error"
 grep -q '^ERROR: .*No space left' stderr || complain "a full device: $(cat stderr)"
 fails_with 1 "cannot open none/out" "$transform" -m image/pwg-raster -f none/out plain.pdf

@@ -27,12 +27,17 @@ static void await_status(const char *device, const char *accelerator)
 static struct page page;
 static struct rip_client client;
 
-/* Starts the daemon and waits until it has its GPUs; makes a page of so many rows, and opens a
- * session. */
+/* Starts the daemon and waits until it has its GPUs. */
+static void start(const char *settings, const char *gpu, const char *awaited)
+{
+	riptided_start("auto", settings, gpu);
+	await_status(awaited, "");
+}
+
+/* The same; makes a page of so many rows, and opens a session. */
 static void begin(const char *gpu, const char *awaited, uint32_t rows)
 {
-	riptided_start("auto", "", gpu);
-	await_status(awaited, "");
+	start("", gpu, awaited);
 	page_init(&page, &a4, rows, rip_test_random());
 	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", 0), 0);
 }
@@ -54,6 +59,18 @@ static void check_gpu(uint32_t which, enum rip_gpu_state state, uint32_t session
 	assert_int_equal(gpu->state, state);
 	assert_int_equal(gpu->sessions, sessions);
 	assert_string_equal(gpu->why, why);
+}
+
+/* Waits until a GPU that has failed may be tried again, and some time more, in which the daemon
+ * does not spin. */
+static void let_it_wait(void)
+{
+	double before;
+
+	sleep(RIP_RETRY_MS / 1000 + 1);
+	before = daemon_cpu_seconds(&riptided);
+	sleep(2);
+	assert_true(daemon_cpu_seconds(&riptided) - before < 0.2);
 }
 
 /* A page that fails with this fault, after no wrong dots. */
@@ -82,15 +99,11 @@ static void send_page(struct rip_client *c, uint32_t number, uint32_t rows,
  * next page on. */
 TEST(late)
 {
-	struct rip_status_reply reply;
-
 	riptided_start("auto", "", "delay=1500");
 	assert_int_equal(daemon_said(&riptided, "halftones on CPU"), 1);
 	assert_int_equal(daemon_said(&riptided, "; looking for a GPU"), 1);
 	assert_int_equal(daemon_said(&riptided, "no GPU"), 0);
-	reply = daemon_status(&riptided);
-	assert_memory_equal(reply.device, "CPU", 3);
-	assert_non_null(strstr(reply.accelerator, "still looking for one"));
+	await_status("CPU", "still looking for one");
 	assert_int_equal(rip_client_open(&client, riptided.socket, 7, "q", RIP_METHOD_AUTO), 0);
 	assert_memory_equal(client.ready.device, "CPU", 3);
 	send_page(&client, 1, 20, RIP_FLOYD_STEINBERG);
@@ -220,9 +233,7 @@ TEST(must_be)
 TEST(driver_hangs)
 {
 	riptided_start("auto", "", "delay=100000");
-	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", RIP_METHOD_AUTO), 0);
-	send_page(&client, 1, 20, RIP_FLOYD_STEINBERG);
-	rip_client_finish(&client);
+	page_check_random(rip_test_random(), 100, riptided.socket, 1);
 	await_status("none", "driver does not answer"); /* after 10 s */
 	assert_int_equal(daemon_said(&riptided, "warning: device: the GPU's driver has not"), 1);
 	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", RIP_METHOD_AUTO),
@@ -279,8 +290,7 @@ TEST(failing_together)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		riptided_start("auto", "", cases[i].gpu);
-		await_status(strstr(cases[i].gpu, "gpus=2") ? "2 GPUs" : "Test GPU", "");
+		start("", cases[i].gpu, strstr(cases[i].gpu, "gpus=2") ? "2 GPUs" : "Test GPU");
 		page_init(&page, &spec, 200, rip_test_random());
 		assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", 0), 0);
 		for (uint32_t number = 1; number <= 2; number++)
@@ -316,8 +326,7 @@ TEST(failing_twice)
  * the GPU's again. */
 TEST(declined)
 {
-	riptided_start("auto", "", "full=2");
-	await_status("Test GPU", "");
+	start("", "full=2", "Test GPU");
 	for (uint32_t job = 1; job <= 3; job++) {
 		static const char *const said[] = {
 			"why-no-gpu=\"the GPU does not support this screen\"",
@@ -344,8 +353,7 @@ TEST(staging)
 	struct rip_client first, second;
 	struct rip_status_reply reply;
 
-	riptided_start("auto", "max-memory = 96M\n", "staging=50");
-	await_status("Test GPU", "");
+	start("max-memory = 96M\n", "staging=50", "Test GPU");
 	assert_int_equal(rip_client_open(&first, riptided.socket, 1, "q", 0), 0);
 	send_page(&first, 1, 20, RIP_FLOYD_STEINBERG);
 	/* 50 and 24 MiB are in use: the page is open. */
@@ -400,8 +408,7 @@ TEST(page_locked)
 
 	page_init(&page, &a4, 160, rip_test_random());
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		riptided_start("auto", "", cases[i].gpu);
-		await_status(strstr(cases[i].gpu, "gpus=2") ? "2 GPUs" : "Test GPU", "");
+		start("", cases[i].gpu, strstr(cases[i].gpu, "gpus=2") ? "2 GPUs" : "Test GPU");
 		assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", 0), 0);
 		for (uint32_t number = 1; number <= 7; number++)
 			page_print(&page, &client, number, 20);
@@ -426,8 +433,7 @@ TEST(page_locked_anew)
 
 	page_init(&small, &a4, 20, rip_test_random());
 	page_init(&large, &a4, 160, rip_test_random());
-	riptided_start("auto", "", "count");
-	await_status("Test GPU", "");
+	start("", "count", "Test GPU");
 	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", 0), 0);
 	for (uint32_t i = 0; i < 30; i++)
 		page_print(i < 15 ? &small : &large, &client, i % 7 + 1, i < 15 ? 1 : 40);
@@ -476,15 +482,20 @@ static void send_at_once(void)
 	page_finish(&page);
 }
 
-/* A device that falls off under several sessions: each goes on, and one line says so. */
+/* GPUs that fall off under several sessions, one after the other: each session goes on, on the CPU
+ * in the end, and one line a GPU says so. */
 TEST(lost)
 {
-	riptided_start("auto", "", "lost=9 slow=20");
-	await_status("Test GPU", "");
-	send_at_once();
-	assert_int_equal(daemon_said(&riptided, "engine-fault"), 1);
-	assert_int_equal(daemon_said(&riptided, "failed (Input/output error)"), 1);
-	riptided_finish(0);
+	for (unsigned count = 1; count <= 3; count += 2) {
+		start("", count == 1 ? "lost=9 slow=20" : "gpus=3 lost=9 slow=20",
+		      count == 1 ? "Test GPU" : "3 GPUs");
+		send_at_once();
+		assert_int_equal(daemon_said(&riptided, "engine-fault"), count);
+		assert_int_equal(daemon_said(&riptided, "failed (Input/output error)"), count);
+		assert_true(daemon_said(&riptided, "continuing on CPU") >= 1);
+		await_status("none", "failed: Input/output error");
+		riptided_finish(0);
+	}
 }
 
 /* Several GPUs share the sessions: each gets as many as the others. */
@@ -493,8 +504,7 @@ TEST(several)
 	struct rip_client clients[6];
 	unsigned of_gpu[3] = { 0 };
 
-	riptided_start("auto", "", "gpus=3");
-	await_status("3 GPUs: Test GPU", "");
+	start("", "gpus=3", "3 GPUs: Test GPU");
 	for (uint32_t i = 0; i < 6; i++) {
 		char name[64];
 
@@ -595,24 +605,11 @@ TEST(replaced_twice)
 	end(0);
 }
 
-/* All GPUs fail one after the other, under several sessions: the CPU goes on in the end. */
-TEST(all_lost)
-{
-	riptided_start("auto", "", "gpus=3 lost=9 slow=20");
-	await_status("3 GPUs", "");
-	send_at_once();
-	assert_int_equal(daemon_said(&riptided, "engine-fault"), 3); /* each GPU once */
-	assert_true(daemon_said(&riptided, "continuing on CPU") >= 1);
-	await_status("none", "failed: Input/output error");
-	riptided_finish(0);
-}
-
 /* A GPU that hangs takes its session with it; the other one serves, and the one that hangs is
  * not tried again. */
 TEST(one_hangs)
 {
 	struct rip_client other;
-	double before;
 
 	begin("gpus=2 of=0 hang=2", "2 GPUs", 200);
 	assert_string_equal(client.ready.device, "Test GPU (GPU 0)");
@@ -625,10 +622,7 @@ TEST(one_hangs)
 	await_status("Test GPU (GPU 1)", "");
 	/* Neither by a reload nor later, for which the daemon waits without spinning. */
 	assert_int_equal(kill(riptided.pid, SIGHUP), 0);
-	sleep(RIP_RETRY_MS / 1000);
-	before = daemon_cpu_seconds(&riptided);
-	sleep(2);
-	assert_true(daemon_cpu_seconds(&riptided) - before < 0.2);
+	let_it_wait();
 	check_gpu(0, RIP_GPU_FAILED, 1, "Test GPU (GPU 0) failed: it hangs");
 	assert_int_equal(daemon_said(&riptided, "again, after"), 0);
 	end(1);
@@ -638,23 +632,15 @@ TEST(one_hangs)
  * does not spin until then. */
 TEST(no_thread)
 {
-	double before;
-
 	setenv("RIPTIDE_TEST_SCARCE", "threads=3", 1); /* one looks for the GPU, one works */
-	riptided_start("auto", "threads = 1\n", "push=2 together");
+	start("threads = 1\n", "push=2 together", "Test GPU");
 	unsetenv("RIPTIDE_TEST_SCARCE");
-	await_status("Test GPU", "");
 	page_init(&page, &a4, 100, rip_test_random());
-	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", 0), 0);
-	page_print(&page, &client, 1, 20);
-	rip_client_finish(&client);
+	page_check(&page, riptided.socket, 1, 20);
 	page_finish(&page);
 	assert_int_equal(daemon_said(&riptided, "Test GPU failed (Input/output error)"), 1);
-	sleep(RIP_RETRY_MS / 1000 + 1);
+	let_it_wait();
 	check_gpu(0, RIP_GPU_FAILED, 0, "Test GPU failed: Input/output error");
-	before = daemon_cpu_seconds(&riptided);
-	sleep(2);
-	assert_true(daemon_cpu_seconds(&riptided) - before < 0.2);
 	riptided_finish(0);
 }
 
@@ -664,8 +650,7 @@ TEST(page_staging)
 	struct rip_client first, second;
 	struct rip_status_reply reply;
 
-	riptided_start("auto", "max-memory = 110M\n", "page=40");
-	await_status("Test GPU", "");
+	start("max-memory = 110M\n", "page=40", "Test GPU");
 	assert_int_equal(rip_client_open(&first, riptided.socket, 1, "q", 0), 0);
 	assert_int_equal(rip_client_open(&second, riptided.socket, 2, "q", 0), 0);
 	send_page(&first, 1, 20, RIP_FLOYD_STEINBERG);

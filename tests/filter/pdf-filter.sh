@@ -261,6 +261,7 @@ printf 'no document' >words.pdf
 fails "Ghostscript: Error:" "" cut.pdf
 fails "the document is no PDF" "" words.pdf
 fails "cannot open none.pdf" "" none.pdf
+fails "the name of the document is empty" "" ""
 path=/nowhere fails "install Ghostscript" "" one.pdf
 ppd= fails "the queue has no PPD" "" one.pdf
 # The filter in front: missing, failing before and after its pages, killed.

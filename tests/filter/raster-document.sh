@@ -301,7 +301,7 @@ done
 raster one.ras cups 3 1.pgm
 PPD=k.ppd run rastertoriptide "text-profile=/x print-rendering-intent=absolute" one.ras
 ended "rastertoriptide" $? 0 ""
-[[ $(grep -a '^WARNING: ' err) == "WARNING: text-profile has no effect: only pdftoriptide"* ]] ||
+[[ $(grep -a '^WARNING: ' err) == "WARNING: text-profile has no effect: only pdftoriptide d"* ]] ||
 	complain "rastertoriptide: not one WARNING: $(grep -a '^WARNING' err)"
 
 # --- damage: one ERROR, and no page ------------------------------------------------------------

@@ -187,6 +187,8 @@ static void apply_tones(const cups_page_header2_t *in, const uint8_t *pixels,
 	static uint16_t curves[4][65536];
 	const unsigned planes = raster_colors(in->cupsColorSpace), width = in->cupsWidth;
 	const size_t count = (size_t)width * in->cupsHeight;
+	const unsigned last = in->cupsBitsPerColor == 8 ? 255 : 65535;
+	const bool light = is_light(in->cupsColorSpace);
 	const int black = in->cupsColorSpace == CUPS_CSPACE_CMYK ? 3 :
 			  in->cupsColorSpace == CUPS_CSPACE_KCMY ? 0 : -1;
 	struct rip_printer printer;
@@ -206,13 +208,10 @@ static void apply_tones(const cups_page_header2_t *in, const uint8_t *pixels,
 					pattern_of(e->screen, in->cupsColorSpace, p), e->levels);
 			wish.response = &response;
 		}
-		rip_curve_for(&wish, is_light(in->cupsColorSpace),
-			      in->cupsBitsPerColor == 8 ? 256 : 65536, curves[p]);
+		rip_curve_for(&wish, light, last + 1, curves[p]);
 		if (e->tones->toner)
-			save_toner(curves[p], in->cupsBitsPerColor == 8 ? 255 : 65535,
-				   is_light(in->cupsColorSpace), e->tones->toner);
-		for (size_t v = 1; !is_light(in->cupsColorSpace) && v < 1u << in->cupsBitsPerColor;
-		     v++)
+			save_toner(curves[p], last, light, e->tones->toner);
+		for (size_t v = 1; !light && v <= last; v++)
 			if (curves[p][v] < curves[p][v - 1])
 				fail_msg("the curve of plane %u falls at %zu", p, v);
 	}
@@ -234,7 +233,7 @@ static void apply_tones(const cups_page_header2_t *in, const uint8_t *pixels,
 						  curves[p][v[p]] * (rest * 65536 / sum) / 65536 :
 						  65535;
 
-			if (e->tones->limit > 0 && !is_light(in->cupsColorSpace) && p != black)
+			if (e->tones->limit > 0 && !light && p != black)
 				v[p] = limited(curves[p], v[p], most);
 			x[(size_t)p * count + i] = curves[p][v[p]];
 		}
@@ -272,19 +271,7 @@ static void check_page(const cups_page_header2_t *in, const uint8_t *pixels,
 			    mask_dots(x, width, height, levels, e->screen, in->cupsColorSpace,
 				      in->HWResolution, p, level));
 		for (size_t i = 0; i < width * height; i++) {
-			unsigned dot = oracle_unpack(
-				dots +
-					((out.cupsColorOrder == CUPS_ORDER_PLANAR ? p * height :
-										    0) +
-					 i / width) *
-						out.cupsBytesPerLine +
-					(out.cupsColorOrder == CUPS_ORDER_BANDED ?
-						 p * (out.cupsBytesPerLine / out.cupsNumColors) :
-						 0),
-				out.cupsColorOrder == CUPS_ORDER_CHUNKED ?
-					i % width * out.cupsNumColors + p :
-					i % width,
-				out.cupsBitsPerColor);
+			unsigned dot = raster_sample(&out, dots, p, i % width, i / width);
 
 			if (turns_to_k(in->cupsColorSpace))
 				dot = levels - 1 - dot;

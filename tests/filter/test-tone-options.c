@@ -13,8 +13,11 @@
 
 /* ---- tones ---- */
 
-static void tone_is(const struct set_up s, struct rip_tone_choice tone, unsigned warned)
+/* The job's options, two of the page's strings, lines of the PPD; each may be NULL. */
+static void tone_is(const char *job, const char *page0, const char *page7, const char *ppd,
+		    struct rip_tone_choice tone, unsigned warned)
 {
+	const struct set_up s = { job, page0, page7, ppd };
 	struct rip_choice choice;
 	char text[4096];
 	unsigned n = choose(&s, &choice, text);
@@ -24,14 +27,11 @@ static void tone_is(const struct set_up s, struct rip_tone_choice tone, unsigned
 	    choice.tone.gamma != tone.gamma || choice.tone.ink_limit != tone.ink_limit ||
 	    choice.tone.toner_save != tone.toner_save || choice.tone.edges != tone.edges ||
 	    strcmp(choice.tone.calibration, tone.calibration) || n != warned)
-		fail_msg(
-			"job \"%s\", page \"%s\", \"%s\": %s %d target %d density %u gamma %u "
-			"limit %u, "
-			"toner save %u, %u warnings\n%s",
-			s.job, s.page0 ? s.page0 : "", s.page7 ? s.page7 : "",
-			rip_printer_names[choice.tone.preset], choice.tone.gain, choice.tone.target,
-			choice.tone.density, choice.tone.gamma, choice.tone.ink_limit,
-			choice.tone.toner_save, n, text);
+		fail_msg("job \"%s\", page \"%s\", \"%s\": %s %d target %d density %u gamma %u "
+			 "limit %u, toner save %u, %u warnings\n%s", job, page0 ? page0 : "",
+			 page7 ? page7 : "", rip_printer_names[choice.tone.preset],
+			 choice.tone.gain, choice.tone.target, choice.tone.density,
+			 choice.tone.gamma, choice.tone.ink_limit, choice.tone.toner_save, n, text);
 }
 
 static struct rip_tone_choice tone(const char *preset, int gain)
@@ -43,90 +43,70 @@ static struct rip_tone_choice tone(const char *preset, int gain)
 	return choice;
 }
 
-TEST(tones)
+TEST(gains)
 {
+	static const char thermal[] = "*riptidePrinter: \"thermal\"\n";
 	AUTO_FREE char *inkjet = strdup(option_lines("riptideDotGain", "inkjet"));
 	AUTO_FREE char *points = strdup(option_lines("halftone-dot-gain", "25"));
 	AUTO_FREE char *wrong = strdup(option_lines("riptideDotGain", "offset"));
-	struct rip_tone_choice all = tone("thermal-203", -1);
 
-	tone_is((struct set_up){ .job = "" }, rip_tone_choice_nothing(), 0);
-	tone_is((struct set_up){ .job = "halftone-dot-gain=LASER-600" }, tone("laser-600", -1), 0);
-	tone_is((struct set_up){ .job = "halftone-dot-gain=18" }, tone("laser", 18), 0);
-	tone_is((struct set_up){ .job = "halftone-dot-gain=18%" }, tone("laser", 18), 0);
+	tone_is("", NULL, NULL, NULL, rip_tone_choice_nothing(), 0);
+	tone_is("halftone-dot-gain=LASER-600", NULL, NULL, NULL, tone("laser-600", -1), 0);
+	tone_is("halftone-dot-gain=18", NULL, NULL, NULL, tone("laser", 18), 0);
+	tone_is("halftone-dot-gain=18%", NULL, NULL, NULL, tone("laser", 18), 0);
 	/* points go with the preset of a later place */
-	tone_is((struct set_up){ "halftone-dot-gain=18", NULL, NULL, inkjet }, tone("inkjet", 18),
-		0);
-	tone_is((struct set_up){ "", "riptide:halftone-dot-gain=0", NULL, inkjet },
-		tone("inkjet", 0), 0);
-	tone_is((struct set_up){ "halftone-dot-gain=none", NULL, NULL, inkjet }, tone("none", -1),
-		0);
-	tone_is((struct set_up){ "", NULL, NULL, inkjet }, tone("inkjet", -1), 0);
-	tone_is((struct set_up){ "", NULL, NULL, points }, tone("laser", 25), 0);
-	tone_is((struct set_up){ "halftone-dot-gain=thermal", NULL, NULL, points },
-		tone("thermal", -1), 0);
+	tone_is("halftone-dot-gain=18", NULL, NULL, inkjet, tone("inkjet", 18), 0);
+	tone_is("", "riptide:halftone-dot-gain=0", NULL, inkjet, tone("inkjet", 0), 0);
+	tone_is("halftone-dot-gain=none", NULL, NULL, inkjet, tone("none", -1), 0);
+	tone_is("", NULL, NULL, inkjet, tone("inkjet", -1), 0);
+	tone_is("", NULL, NULL, points, tone("laser", 25), 0);
+	tone_is("halftone-dot-gain=thermal", NULL, NULL, points, tone("thermal", -1), 0);
 	/* or with the driver's printer, which alone corrects nothing */
-	tone_is((struct set_up){ "halftone-dot-gain=18", NULL, NULL,
-				 "*riptidePrinter: \"thermal\"\n" },
-		tone("thermal", 18), 0);
-	tone_is((struct set_up){ "", NULL, NULL, "*riptidePrinter: \"thermal\"\n" },
-		tone("none", -1), 0);
-	tone_is((struct set_up){ "halftone-dot-gain=9", NULL, NULL, "*riptidePrinter: \"20\"\n" },
+	tone_is("halftone-dot-gain=18", NULL, NULL, thermal, tone("thermal", 18), 0);
+	tone_is("", NULL, NULL, thermal, tone("none", -1), 0);
+	tone_is("halftone-dot-gain=9", NULL, NULL, "*riptidePrinter: \"20\"\n",
 		tone("laser", 9), 0);
 	/* what is not valid falls to the next place */
-	tone_is((struct set_up){ "halftone-dot-gain=41", NULL, NULL, inkjet }, tone("inkjet", -1),
-		1);
-	tone_is((struct set_up){ "riptideDotGain=-1", NULL, NULL, wrong }, tone("none", -1), 2);
+	tone_is("halftone-dot-gain=41", NULL, NULL, inkjet, tone("inkjet", -1), 1);
+	tone_is("riptideDotGain=-1", NULL, NULL, wrong, tone("none", -1), 2);
+}
+
+TEST(tones)
+{
+	AUTO_FREE char *edges = strdup(option_lines("riptideEdges", "on"));
+	const struct rip_tone_choice nothing = rip_tone_choice_nothing();
+	struct rip_tone_choice all = tone("thermal-203", -1);
+
 	all.target = RIP_TARGET_LINEAR;
 	all.density = 130;
 	all.gamma = 1800;
+	tone_is("", "riptide:halftone-dot-gain=thermal-203,halftone-density=130",
+		"riptide:halftone-target=linear,halftone-gamma=1.80", NULL, all, 0);
 	all.ink_limit = 260;
-	tone_is(
-		(struct set_up){
-			.job = "halftone-dot-gain=thermal-203 halftone-target=Linear "
-			       "halftone-density=130 halftone-gamma=1.8 halftone-ink-limit=260" },
-		all, 0);
-	tone_is((struct set_up){ "", "riptide:halftone-dot-gain=thermal-203,halftone-density=130",
-				 "riptide:halftone-target=linear,halftone-gamma=1.80", NULL },
-		(struct rip_tone_choice){ .preset = all.preset, .gain = -1, .target = all.target,
-					  .density = 130, .gamma = 1800 }, 0);
+	tone_is("halftone-dot-gain=thermal-203 halftone-target=Linear halftone-density=130 "
+		"halftone-gamma=1.8 halftone-ink-limit=260", NULL, NULL, NULL, all, 0);
 	all = tone("thermal-203", -1);
 	strcpy(all.calibration, "Office-2");
-	tone_is(
-		(struct set_up){
-			.job = "halftone-dot-gain=thermal-203 halftone-calibration=Office-2" },
+	tone_is("halftone-dot-gain=thermal-203 halftone-calibration=Office-2", NULL, NULL, NULL,
 		all, 0);
-	tone_is((struct set_up){ "halftone-dot-gain=thermal-203",
-				 "riptide:halftone-calibration=Office-2", NULL, NULL },
-		all, 0);
-	tone_is((struct set_up){ "halftone-calibration=NONE halftone-dot-gain=none",
-				 "riptide:halftone-calibration=Office-2", NULL, NULL },
-		rip_tone_choice_nothing(), 0);
-	all = rip_tone_choice_nothing();
+	tone_is("halftone-dot-gain=thermal-203", "riptide:halftone-calibration=Office-2", NULL,
+		NULL, all, 0);
+	tone_is("halftone-calibration=NONE halftone-dot-gain=none",
+		"riptide:halftone-calibration=Office-2", NULL, NULL, nothing, 0);
+	all = nothing;
 	all.toner_save = 40;
-	tone_is((struct set_up){ "toner-save=2", "riptide:toner-save=1", NULL, NULL }, all, 0);
-	tone_is((struct set_up){ "riptideTonerSave=40%", NULL, NULL, NULL }, all, 0);
-	tone_is((struct set_up){ "toner-save=4", "riptide:toner-save=40", NULL, NULL }, all, 1);
-	tone_is((struct set_up){ "toner-save=None", NULL, NULL,
-				 option_lines("riptideTonerSave", "2") },
-		rip_tone_choice_nothing(), 0);
-	all = rip_tone_choice_nothing();
+	tone_is("toner-save=2", "riptide:toner-save=1", NULL, NULL, all, 0);
+	tone_is("riptideTonerSave=40%", NULL, NULL, NULL, all, 0);
+	tone_is("toner-save=4", "riptide:toner-save=40", NULL, NULL, all, 1);
+	tone_is("toner-save=None", NULL, NULL, option_lines("riptideTonerSave", "2"), nothing, 0);
+	all = nothing;
 	all.edges = 1;
-	tone_is((struct set_up){ "halftone-edges=On", "riptide:halftone-edges=off", NULL, NULL },
-		all, 0);
-	tone_is((struct set_up){ "halftone-edges=yes", NULL, NULL,
-				 option_lines("riptideEdges", "on") },
-		all, 1);
-	tone_is((struct set_up){ "halftone-edges=off", NULL, NULL,
-				 option_lines("riptideEdges", "on") },
-		rip_tone_choice_nothing(), 0);
-	tone_is((struct set_up){ .job = "halftone-calibration=../x" }, rip_tone_choice_nothing(),
-		1);
-	tone_is(
-		(struct set_up){
-			.job = "halftone-target=paper halftone-density=49 halftone-gamma=0 "
-			       "halftone-ink-limit=99" },
-		rip_tone_choice_nothing(), 4);
+	tone_is("halftone-edges=On", "riptide:halftone-edges=off", NULL, NULL, all, 0);
+	tone_is("halftone-edges=yes", NULL, NULL, edges, all, 1);
+	tone_is("halftone-edges=off", NULL, NULL, edges, nothing, 0);
+	tone_is("halftone-calibration=../x", NULL, NULL, NULL, nothing, 1);
+	tone_is("halftone-target=paper halftone-density=49 halftone-gamma=0 halftone-ink-limit=99",
+		NULL, NULL, NULL, nothing, 4);
 }
 
 /* What RGB pages are separated into. */
@@ -159,14 +139,14 @@ TEST(tone_values)
 	static const char *const no_number[] = { "",    " 1",   "1 ",    "+1",  "-1", "1x",
 						 "1%%", "0x10", "12345", "1e2", "." };
 
-	for (size_t i = 0; i < COUNT(no_number); i++) {
-		assert_int_equal(rip_tone_parse_gain(no_number[i]), -1);
-		assert_int_equal(rip_tone_parse_density(no_number[i]), -1);
-		assert_int_equal(rip_tone_parse_gamma(no_number[i]), -1);
-		assert_int_equal(rip_tone_parse_ink_limit(no_number[i]), -1);
-		assert_int_equal(rip_tone_parse_toner_save(no_number[i]), -1);
-		assert_int_equal(rip_tone_parse_target(no_number[i]), -1);
-	}
+	static int (*const parsers[])(const char *value) = {
+		rip_tone_parse_gain, rip_tone_parse_density, rip_tone_parse_gamma,
+		rip_tone_parse_ink_limit, rip_tone_parse_toner_save, rip_tone_parse_target,
+	};
+
+	for (size_t i = 0; i < COUNT(no_number); i++)
+		for (size_t p = 0; p < COUNT(parsers); p++)
+			assert_int_equal(parsers[p](no_number[i]), -1);
 	assert_int_equal(rip_tone_parse_gain("40"), RIP_GAIN_POINTS + 40);
 	assert_int_equal(rip_tone_parse_density("50"), 50);
 	assert_int_equal(rip_tone_parse_density("200%"), 200);
@@ -474,6 +454,27 @@ TEST(registration)
 	}
 }
 
+/* Plans two pages of a job on a queue with these lines in its PPD.  Returns the number of warnings,
+ * each of which is given once, and their text. */
+static unsigned plan_pages(struct rip_page_plan *plan, const char *ppd, const char *job,
+			   unsigned space, unsigned order, char text[4096])
+{
+	const cups_page_header2_t header = raster_page(space, (cups_order_t)order, 8, 40, 20);
+	AUTO(rip_queue_close) struct rip_queue queue;
+	AUTO(rip_options_finish) struct rip_options options;
+	static struct rip_planner planner;
+	char why[256];
+
+	planner = (struct rip_planner){ .queue = &queue, .options = &options };
+	open_queue(&queue, ppd);
+	rip_options_init(&options, job, &queue);
+	catch_stderr();
+	for (unsigned number = 1; number <= 2; number++)
+		assert_int_equal(rip_page_plan_make(plan, &planner, number, &header, why,
+						    sizeof why), 0);
+	return warnings(text);
+}
+
 /* What a queue's pages get, in dots and words, with the screen for inks together. */
 TEST(inks_together)
 {
@@ -506,23 +507,12 @@ TEST(inks_together)
 	};
 
 	for (size_t i = 0; i < COUNT(cases); i++) {
-		const cups_page_header2_t header =
-			raster_page(cases[i].space, (cups_order_t)cases[i].order, 8, 40, 20);
-		AUTO(rip_queue_close) struct rip_queue queue;
-		AUTO(rip_options_finish) struct rip_options options;
 		static struct rip_page_plan plan;
-		struct rip_planner planner = { .queue = &queue, .options = &options };
-		char inks[RIP_PLANES_MAX + 1], why[256], text[4096];
+		char inks[RIP_PLANES_MAX + 1], text[4096];
 		struct riptide_page page;
 
-		open_queue(&queue, cases[i].ppd);
-		rip_options_init(&options, cases[i].job, &queue);
-		catch_stderr();
-		for (unsigned number = 1; number <= 2; number++) /* it is said once */
-			assert_int_equal(rip_page_plan_make(&plan, &planner, number, &header, why,
-							    sizeof why),
-					 0);
-		assert_int_equal(warnings(text), cases[i].said != NULL);
+		assert_int_equal(plan_pages(&plan, cases[i].ppd, cases[i].job, cases[i].space,
+					    cases[i].order, text), cases[i].said != NULL);
 		if (cases[i].said)
 			assert_non_null(strstr(text, cases[i].said));
 		rip_page_plan_put(&plan, inks, &page);
@@ -572,25 +562,14 @@ TEST(calibrated_with_a_screen)
 	snprintf(path, sizeof path, "%s/q.cal", folder);
 	rip_cal_use_folder(folder);
 	for (size_t i = 0; i < COUNT(cases); i++) {
-		const cups_page_header2_t header = raster_page(CUPS_CSPACE_CMYK, CUPS_ORDER_CHUNKED,
-							       8, 40, 20);
-		AUTO(rip_queue_close) struct rip_queue queue;
-		AUTO(rip_options_finish) struct rip_options options;
 		static struct rip_page_plan plan;
-		static struct rip_planner planner;
-		char job[100], why[256], text[4096];
+		char job[100], text[4096];
 
-		planner = (struct rip_planner){ .queue = &queue, .options = &options };
 		write_cal(path, cases[i].calibrated);
 		snprintf(job, sizeof job, "%s halftone-calibration=q", cases[i].job);
-		open_queue(&queue, "*cupsICCProfile .../p: \"p.icc\"\n");
-		rip_options_init(&options, job, &queue);
-		catch_stderr();
-		for (unsigned number = 1; number <= 2; number++)
-			assert_int_equal(rip_page_plan_make(&plan, &planner, number, &header, why,
-							    sizeof why),
-					 0);
-		assert_int_equal(warnings(text), cases[i].warned);
+		assert_int_equal(plan_pages(&plan, "*cupsICCProfile .../p: \"p.icc\"\n", job,
+					    CUPS_CSPACE_CMYK, CUPS_ORDER_CHUNKED, text),
+				 cases[i].warned);
 		assert_int_equal(plan.tone.registration, cases[i].um);
 		rip_page_plan_finish(&plan);
 	}
@@ -604,48 +583,34 @@ TEST(drops)
 {
 	static const struct {
 		struct set_up s;
-		unsigned      count, warned;
-		const char   *words;
+		unsigned      count;
+		const char   *said; /* the warning; NULL: none */
 	} cases[] = {
-		{ { "halftone-levels=4 halftone-drops=3,7,14", NULL, NULL, NULL }, 3, 0, NULL },
-		{ { "halftone-levels=4", "riptide:halftone-drops=40%/70%/100%", NULL, NULL },
-		  3,
-		  0,
-		  NULL },
-		{ { "halftone-levels=4", NULL, NULL, "*riptideDrops: \"3,7,14\"\n" }, 3, 0, NULL },
-		{ { "halftone-levels=4 halftone-drops=none", NULL, NULL,
-		    "*riptideDrops: \"3,7,14\"\n" },
-		  0,
-		  0,
-		  NULL },
-		{ { "", NULL, NULL, "*riptideDrops: \"3,7,14\"\n" }, 0, 0, NULL },
-		{ { "halftone-levels=4 halftone-drops=7,14", NULL, NULL, NULL },
-		  0,
-		  1,
+		{ { .job = "halftone-levels=4 halftone-drops=3,7,14" }, 3, NULL },
+		{ { .job = "halftone-levels=4", .page0 = "riptide:halftone-drops=40%/70%/100%" },
+		  3, NULL },
+		{ { .job = "halftone-levels=4", .ppd = "*riptideDrops: \"3,7,14\"\n" }, 3, NULL },
+		{ { .job = "halftone-levels=4 halftone-drops=none",
+		    .ppd = "*riptideDrops: \"3,7,14\"\n" }, 0, NULL },
+		{ { .job = "", .ppd = "*riptideDrops: \"3,7,14\"\n" }, 0, NULL },
+		{ { .job = "halftone-levels=4 halftone-drops=7,14" }, 0,
 		  "has 2 drops, and halftone-levels=4 needs 3" },
-		{ { "halftone-drops=14", NULL, NULL, NULL },
-		  0,
-		  1,
+		{ { .job = "halftone-drops=14" }, 0,
 		  "has 1 drop, and halftone-levels=2 needs none" },
-		{ { "halftone-drops=7,14", NULL, NULL, NULL },
-		  0,
-		  1,
+		{ { .job = "halftone-drops=7,14" }, 0,
 		  "has 2 drops, and halftone-levels=2 needs none" },
-		{ { "halftone-levels=3 halftone-drops=14,7", "riptide:halftone-drops=7/14", NULL,
-		    NULL },
-		  2,
-		  1,
-		  NULL },
+		{ { .job = "halftone-levels=3 halftone-drops=14,7",
+		    .page0 = "riptide:halftone-drops=7/14" }, 2, "halftone-drops=14,7" },
 	};
 
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct rip_choice choice;
 		char text[4096];
 
-		assert_int_equal(choose(&cases[i].s, &choice, text), cases[i].warned);
+		assert_int_equal(choose(&cases[i].s, &choice, text), cases[i].said != NULL);
 		assert_int_equal(choice.tone.drops.count, cases[i].count);
-		if (cases[i].words && !strstr(text, cases[i].words))
-			fail_msg("no \"%s\": %s", cases[i].words, text);
+		if (cases[i].said && !strstr(text, cases[i].said))
+			fail_msg("no \"%s\": %s", cases[i].said, text);
 	}
 }
 

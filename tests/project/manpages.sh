@@ -1,7 +1,7 @@
 #!/bin/bash
 # Manual pages and help.  Every page renders without a warning; every program
-# answers --help and --version, has a page, and every option that its help
-# names stands there.
+# answers --help and --version, says so if it cannot, has a page, and every option
+# that its help names stands there.
 set -uo pipefail
 
 srcdir=${srcdir:-.}
@@ -63,6 +63,13 @@ answers() # PAGE PROGRAM [COMMAND]
 		[[ ! -s $noise ]] || complain "$* $option writes to stderr: $(cat "$noise")"
 		[[ $option == --help || $said == *" $version"* ]] ||
 			complain "$* --version says \"$said\", but this is $version"
+		if [[ $page != none && -w /dev/full ]]; then
+			"$@" $option >/dev/full 2>"$noise" </dev/null &&
+				complain "$* $option: a full disk is no error"
+			[[ $(cat "$noise") == *": cannot write standard output: No space left"* &&
+				$(wc -l <"$noise") == 1 ]] ||
+				complain "$* $option: a full disk: $(cat "$noise")"
+		fi
 		[[ $option == --version || ! $text ]] && continue
 		while read -r name; do
 			[[ $name == --help && ${2-} ]] ||
