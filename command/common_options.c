@@ -200,7 +200,7 @@ int rip_suffix_check(const char *command, const char *out, unsigned kinds, const
 
 int rip_suffix_check_levels(const char *command, enum rip_file_kind kind, unsigned levels)
 {
-	if (kind != (levels > 2 ? RIP_FILE_PBM : RIP_FILE_PGM))
+	if (kind != RIP_FILE_PBM || levels == 2)
 		return RIP_GO_ON;
 	return rip_wrong_usage(command, "pbm is for 2 levels, and pgm for more");
 }

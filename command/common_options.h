@@ -89,7 +89,7 @@ enum rip_file_kind {
 };
 
 #define RIP_SUFFIX(kind) (1u << RIP_FILE_##kind)
-#define RIP_SUFFIX_DOTS  (RIP_SUFFIX(PBM) | RIP_SUFFIX(PGM) | RIP_SUFFIX(PNM))
+#define RIP_SUFFIX_DOTS  (RIP_SUFFIX(PBM) | RIP_SUFFIX(PGM) | RIP_SUFFIX(PPM) | RIP_SUFFIX(PNM))
 
 /* The kind that the suffix of out stands for.  out may be NULL: standard output. */
 enum rip_file_kind rip_suffix_kind(const char *out);
@@ -100,7 +100,8 @@ enum rip_file_kind rip_suffix_kind(const char *out);
 int rip_suffix_check(const char *command, const char *out, unsigned kinds, const char *choices,
 		     const char *more);
 
-/* The same for dots of so many levels, which are PBM or PGM; of other kinds nothing is said. */
+/* The same for dots of so many levels: what reads PGM reads PBM too, but not the other way round.
+ * Of other kinds nothing is said. */
 int rip_suffix_check_levels(const char *command, enum rip_file_kind kind, unsigned levels);
 
 /*

@@ -120,7 +120,6 @@ fails 2 "1 to" halftone --band 0
 fails 2 "--drops has 1, and 2 levels need none" halftone --drops 14
 fails 2 "--drops has 2, and 4 levels need 3" preview --drops 7,14 --levels 4
 fails 2 "pbm is for 2 levels, and pgm for more" rip --levels 4 -o out.pbm none.pdf
-fails 2 "pbm is for 2 levels, and pgm for more" rip -o out.pgm none.pdf
 fails 2 "with .pbm, .pgm, .png, .ras, .pwg or .tif, not .urf" rip --model cmyk -o out.urf none.pdf
 fails 2 "--drops has 1, and 2 levels need none" rip --drops 14 -o out.pbm none.pdf
 fails 2 '--density "49" is not valid: choose 50 to 200' rip --density 49 none.pdf

@@ -57,10 +57,9 @@ for name in out.tif out.TIFF out.jpg out.pdf out.ras; do
 	wanted=2 halftone "-o $name: choose a name with .pbm, .pgm or .png, not ${name#out}" \
 		-o "$name" good.pgm
 done
-wanted=2 halftone "pbm is for 2 levels, and pgm for more" -o out.pgm good.pgm
 wanted=2 halftone "pbm is for 2 levels, and pgm for more" -o out.PBM --levels 4 good.pgm
-wanted=2 halftone "-o out.ppm: choose a name with .pbm" -o out.ppm good.pgm
-for name in out.pnm out.dots ./out.d/dots; do
+# What reads PGM or PPM reads PBM too.
+for name in out.pnm out.pgm out.ppm out.dots ./out.d/dots; do
 	mkdir -p out.d
 	"$riptide" halftone -o "$name" good.pgm && [[ $(head -c 2 "$name") == P4 ]] ||
 		complain "$name is refused"
