@@ -4,7 +4,7 @@
 /* Lengths are in 1/256 of a sample. */
 #define ONE 256
 #define SIDE_LEAST 10   /* samples */
-#define CUT 4            /* rows or columns of paper that are no module */
+#define CUT 4           /* rows or columns of paper that are no module */
 #define BESIDE 16       /* samples of a symbol beside the cells that have its edges */
 #define CHANGES_LEAST 6 /* between paper and ink in two lines of a symbol */
 
