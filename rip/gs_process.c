@@ -138,10 +138,23 @@ void rip_gs_process_forget(struct rip_gs_process *p)
 	p->lacks_file = false;
 }
 
-/* stdbuf works by LD_PRELOAD, and the dynamic linker's complaints do no harm. */
+/* Complaints that do no harm: of the dynamic linker, about LD_PRELOAD, by which stdbuf works; and
+ * of fontconfig, which finds the fonts without its files, too. */
+static bool is_harmless(const char *line)
+{
+	static const char *const starts[] = {
+		"ERROR: ld.so:", "Fontconfig error: No writable cache",
+	};
+
+	for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++)
+		if (!strncmp(line, starts[i], strlen(starts[i])))
+			return true;
+	return false;
+}
+
 static bool tells_of_error(const char *line)
 {
-	if (!strncmp(line, "ERROR: ld.so:", 13))
+	if (is_harmless(line))
 		return false;
 	return strstr(line, "rror") || strstr(line, "annot ") || strstr(line, "assword") ||
 	       strstr(line, "nvalid");

@@ -96,7 +96,8 @@ check-threads:
 # MADV_REMOVE, gives a program descriptors that it has no room for, has no execveat(), and stops at
 # other places than a program that is canceled or measured.
 not_emulated = tests/unit/test-ring tests/unit/test-connection tests/unit/test-child \
-	tests/filter/test-raster-faults tests/filter/test-raster-limits tests/filter/test-raster-filter
+	tests/unit/test-page-workers tests/filter/test-raster-faults \
+	tests/filter/test-raster-limits tests/filter/test-raster-filter
 emulated_tests = $(filter-out %.sh $(not_emulated), \
 	$(filter $(compiler_folders) tests/filter/% tests/fuzz/% $(emulated_command),$(TESTS)))
 # Of the command what reads and makes pictures and pages.

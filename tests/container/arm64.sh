@@ -54,5 +54,7 @@ if ((status != 0)); then
 	cat "$work/build/test-suite.log" 2>/dev/null || tail -n 60 "$work/log"
 	fail "it does not build for Arm, or a test fails there"
 fi
+! grep -q '^SKIP: ' "$work/log" ||
+	fail "a test is skipped there: one that cannot run belongs into not_emulated"
 # Enough that nothing was left out.
 (($(sed -n 's/^# PASS: *//p' "$work/log" | tail -n 1) > 50)) || fail "too few tests ran"

@@ -36,6 +36,8 @@
 
 /* What Apple and the first CUPS wrote before a page. */
 #define APPLE_HEADER 32
+#define APPLE_WIDTH  12 /* where it is in there */
+#define APPLE_HEIGHT 16
 #define FIRST_HEADER sizeof(cups_page_header_t)
 
 /* Numbers of a CUPS header are between texts. */
@@ -290,6 +292,40 @@ static void make_kind(struct stream *stream, const struct kind *kind, unsigned p
 			swap_word(stream->bytes + stream->headers[page] + FIRST_NUMBER + 4 * i);
 }
 
+/* A number of a header, in the byte order of the kind. */
+static uint32_t swap(const struct kind *kind, uint32_t number)
+{
+	return kind->swapped || kind->mode == CUPS_RASTER_WRITE_APPLE ||
+	       kind->mode == CUPS_RASTER_WRITE_PWG ? __builtin_bswap32(number) : number;
+}
+
+/* Compressed pixels and lines repeat, so that damage could make a page large, which takes long. */
+static void shrink(uint8_t *at, const struct kind *kind)
+{
+	uint32_t number;
+
+	memcpy(&number, at, sizeof number);
+	number = swap(kind, number);
+	if (number <= SAMPLES + 1 || number > RIP_WIDTH_MAX)
+		return;
+	number = swap(kind, number % 300);
+	memcpy(at, &number, sizeof number);
+}
+
+static void shrink_pages(struct stream *stream, const struct kind *kind, unsigned pages)
+{
+	for (unsigned page = 0; page < pages; page++) {
+		uint8_t *header = stream->bytes + stream->headers[page];
+
+		if (kind->mode != CUPS_RASTER_WRITE_APPLE) {
+			shrink(header + offsetof(cups_page_header2_t, cupsHeight), kind);
+			continue;
+		}
+		shrink(header + APPLE_WIDTH, kind);
+		shrink(header + APPLE_HEIGHT, kind);
+	}
+}
+
 /* Makes a number of a header another one, or changes a byte anywhere.  Whether it did. */
 static bool damage(struct stream *stream, const struct kind *kind, unsigned pages,
 		   const uint8_t how[3])
@@ -299,9 +335,8 @@ static bool damage(struct stream *stream, const struct kind *kind, unsigned page
 		255, 256, 257, 4096, 32767, 32768, 65535, 65536, 1 << 18, 1 << 19, (1 << 19) + 1,
 		(1 << 24) - 1, 1 << 24, INT32_MAX, 1u << 31, UINT32_MAX - 7, UINT32_MAX,
 	};
-	const bool apple = kind->mode == CUPS_RASTER_WRITE_APPLE;
 	uint32_t number;
-	size_t at, place;
+	size_t at;
 
 	if (how[0] == 0 || pages == 0)
 		return false;
@@ -311,24 +346,15 @@ static bool damage(struct stream *stream, const struct kind *kind, unsigned page
 		return how[2] != 0;
 	}
 	at = stream->headers[how[0] % pages];
-	if (apple)
+	if (kind->mode == CUPS_RASTER_WRITE_APPLE)
 		at += how[1] % (APPLE_HEADER / 4) * 4;
 	else
 		at += FIRST_NUMBER + 4 * (how[1] % NUMBERS);
 	if (at + sizeof number > stream->size)
 		return false;
 	memcpy(&number, stream->bytes + at, sizeof number);
-	if (apple || kind->swapped || kind->mode == CUPS_RASTER_WRITE_PWG)
-		number = __builtin_bswap32(number);
-	number = how[2] < 224 ? edges[how[2] % COUNT(edges)] : number + how[2] - 240;
-	/* Compressed pixels and lines repeat, so that a page could become large, and take long. */
-	place = at - stream->headers[how[0] % pages];
-	if (number <= RIP_WIDTH_MAX &&
-	    (apple ? place == 12 || place == 16 :
-		     place == offsetof(cups_page_header2_t, cupsHeight)))
-		number %= 300;
-	if (apple || kind->swapped || kind->mode == CUPS_RASTER_WRITE_PWG)
-		number = __builtin_bswap32(number);
+	number = swap(kind, number);
+	number = swap(kind, how[2] < 224 ? edges[how[2] % COUNT(edges)] : number + how[2] - 240);
 	memcpy(stream->bytes + at, &number, sizeof number);
 	return true;
 }
@@ -401,6 +427,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	make_kind(&stream, kind, pages);
 	for (unsigned i = 0; i < DAMAGES; i++)
 		damaged |= damage(&stream, kind, pages, damages[i]);
+	shrink_pages(&stream, kind, pages);
 	stream.size -= missing < stream.size ? missing : stream.size;
 	memset(&job, 0, sizeof job);
 	errors = 0;
