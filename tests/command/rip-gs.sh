@@ -54,10 +54,12 @@ threads_are()
 		complain "pages $pages $*: not $list threads: $(grep rtdraw commands)"
 }
 threads_are "4" 1 -r 900 --workers 8 # 18 bands
-threads_are "2" 1 -r 900 --workers 2
 threads_are "2 2" 1,1 -r 900 --workers 4
-threads_are "0 0" 1,1 -r 900 --workers 3
-threads_are "0" 1 -r 900 --workers 1
+if [[ $once ]]; then
+	threads_are "2" 1 -r 900 --workers 2
+	threads_are "0 0" 1,1 -r 900 --workers 3
+	threads_are "0" 1 -r 900 --workers 1
+fi
 threads_are "0" 1 -r 300 --workers 8 # 2 bands
 threads_are "8" 2 -r 100 --workers 64 # transparency
 with=(taskset -c "$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')")

@@ -431,6 +431,7 @@ static void limit_page(struct page *page, uint64_t *state)
 void page_init(struct page *page, const struct rip_page_spec *spec, uint32_t height,
 	       uint64_t seed)
 {
+	const uint32_t most = rip_test_repeated() ? 1000 : 5000; /* pixels in a row */
 	uint64_t state = seed * 2 + 1;
 	size_t rows;
 
@@ -440,7 +441,7 @@ void page_init(struct page *page, const struct rip_page_spec *spec, uint32_t hei
 		page->spec = *spec;
 	} else {
 		page->spec = (struct rip_page_spec){
-			.width = 1 + below(&state, below(&state, 2) ? 70 : 5000),
+			.width = 1 + below(&state, below(&state, 2) ? 70 : most),
 			.planes = 1 + below(&state, 4),
 			.levels = below(&state, 2) ? 2 : 2 + below(&state, 15),
 			.sample_bits = below(&state, 3) ? 8 : 16,

@@ -9,8 +9,9 @@ daemon_tests = tests/daemon/test-log tests/daemon/test-daemon-settings \
 	tests/daemon/test-daemon-shares tests/daemon/test-process \
 	tests/daemon/test-faults tests/daemon/test-scarcity
 cmocka_tests += $(daemon_tests)
-# Shares are times of one worker: test-daemon-clients and soak.sh have more threads at work.
-thread_tests += $(filter-out tests/daemon/test-daemon-shares,$(daemon_tests))
+# Shares are times of one worker: test-daemon-clients and soak.sh have more threads at work; and in
+# test-log one thread logs, in the daemons of other tests all of them.
+thread_tests += $(filter-out tests/daemon/test-daemon-shares tests/daemon/test-log,$(daemon_tests))
 tests_daemon_test_log_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=sendmsg,--wrap=send
 # riptided with a GPU that fails when it is told to, on a system that has nothing left.
 check_PROGRAMS += tests/daemon/riptided-faulty

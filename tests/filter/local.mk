@@ -21,7 +21,8 @@ cmocka_tests += \
 thread_tests += tests/filter/test-raster-filter
 # Sanitizers look at the filter, and would make the expected dots many times as slow.
 tests_filter_test_raster_filter_CFLAGS = $(filter-out -fsanitize=%,$(AM_CFLAGS))
-tests_filter_test_raster_filter_SOURCES = tests/filter/test-raster-filter.c $(ORACLE)
+tests_filter_test_raster_filter_SOURCES = tests/filter/test-raster-filter.c $(ORACLE) \
+	tests/tools/raster.c tests/tools/raster.h
 tests_filter_test_profile_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS)
 tests_filter_test_separation_CPPFLAGS = $(AM_CPPFLAGS) $(CUPSFILTERS_CFLAGS)
 tests_filter_test_separation_LDADD = tests/libtests.a $(CUPSFILTERS_LIBS) $(CUPS_LIBS) \

@@ -35,6 +35,12 @@ __attribute__((unused)) static uint32_t rip_test_below(uint32_t n)
 	return (uint32_t)(rip_test_random() % n);
 }
 
+/* Whether another build runs all cases, and this one may run some of each kind (tests/local.mk). */
+static inline bool rip_test_repeated(void)
+{
+	return getenv("RIPTIDE_TEST_REPEATED");
+}
+
 /* The elements of an array. */
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 

@@ -30,12 +30,6 @@
 #define RIP_TEST_SANITIZED 0
 #endif
 
-/* Whether another build runs all cases, and this one may run some of each kind (tests/local.mk). */
-static inline bool rip_test_repeated(void)
-{
-	return getenv("RIPTIDE_TEST_REPEATED");
-}
-
 /* Whether something that must not wait took too long, and is to be tried again.  A fault makes
  * every try slow, and a loaded machine only some of them.  *tries: 0 to begin with.  Times are
  * judged by the build that runs all cases: with a sanitizer every try may be slow. */
