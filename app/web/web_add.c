@@ -145,26 +145,33 @@ static void name_file(const char *said, const char *path, const char *name, char
 		snprintf(line, 512, "%.100s: %.*s", name, (int)length, said);
 }
 
-/* Whether there is a command that rastertofoomatic would give to a shell: by its keyword in small
- * letters or capitals, and with control characters in it, some of which CUPS drops. */
-static bool has_command(const char *path)
+/* Whether a PPD has a text, in small letters or capitals, and with control characters in it, some
+ * of which CUPS drops; or cannot be read. */
+static bool has_text(const char *path, const char *text)
 {
-	static const char keyword[] = "foomaticripcommandline";
 	FILE *file = fopen(path, "re");
 	size_t n = 0;
 	int c;
 
-	while (file && keyword[n] && (c = getc(file)) != EOF)
+	while (file && text[n] && (c = getc(file)) != EOF)
 		if (c >= ' ')
-			n = rip_lower((char)c) == keyword[n] ? n + 1 :
-			    rip_lower((char)c) == keyword[0];
+			n = rip_lower((char)c) == text[n] ? n + 1 : rip_lower((char)c) == text[0];
 	if (file)
 		fclose(file);
-	return !file || !keyword[n];
+	return !file || !text[n];
 }
 
-/* Adopts it as a driver, but none that has a command for a shell: the password of the pages is no
- * login of the server's user.  made: there was no driver of this name. */
+/* Whether a vendor's PPD, or what was made of it, would start what is no filter of CUPS: by a
+ * command that rastertofoomatic would give to a shell, or by the filter behind ours, which is
+ * adopt's alone to say. */
+static bool has_program(const char *vendors, const char *made)
+{
+	return has_text(made, "foomaticripcommandline") ||
+	       has_text(vendors, "riptidenextfilter") || has_text(made, "riptidenextfilter: \"/");
+}
+
+/* Adopts it as a driver, but none that names a program: the password of the pages is no login of
+ * the server's user.  made: there was no driver of this name. */
 static bool adopt(struct rip_web *web, char driver[64], bool *made)
 {
 	char path[PATH_MAX] = "", new[PATH_MAX + 8], line[512], why[256];
@@ -186,8 +193,8 @@ static bool adopt(struct rip_web *web, char driver[64], bool *made)
 		name_file(said.error, path, name, line);
 	else if (!read)
 		name_file(why, new, name, line);
-	else if (has_command(new))
-		snprintf(line, sizeof line, "%.100s", name), wrong = RIP_SAY_PPD_COMMAND;
+	else if (has_program(path, new))
+		snprintf(line, sizeof line, "%.100s", name), wrong = RIP_SAY_PPD_PROGRAM;
 	else if ((r = rip_app_adopt_keep(new, name, driver, made)) < 0)
 		snprintf(line, sizeof line, "%.100s: %s", name, strerror(-r));
 	else
