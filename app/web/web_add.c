@@ -87,10 +87,12 @@ static bool find_device(struct rip_web *web, const struct new_printer *wish, cha
 	if (wish->device && *wish->device) {
 		const size_t n = strcspn(wish->device, "|");
 
-		snprintf(uri, 1024, "%.*s", n < 1000 ? (int)n : 1000, wish->device);
+		if (n >= 1024)
+			return fail(web, RIP_SAY_NO_ADDRESS, wish->device);
+		snprintf(uri, 1024, "%.*s", (int)n, wish->device);
 		if (wish->device[n] && wish->device[n + 1])
 			*id = wish->device + n + 1;
-	} else if (strstr(address, "://")) {
+	} else if (strlen(address) < 1024 && strstr(address, "://")) {
 		snprintf(uri, 1024, "%s", address);
 	} else if ((sscanf(address, " %255[A-Za-z0-9.-]%n:%u%n", host, &length, &port, &length) >=
 			    1 || sscanf(address, " [%250[0-9a-fA-F:.]]%n", host, &length) == 1) &&
@@ -273,10 +275,11 @@ static bool put_device(const char *info, const char *uri, const char *id, void *
 }
 
 /* Puts what `devices` says: for each device its URI in a line, and behind four spaces each what it
- * is and its device id. */
-static void put_said(struct rip_web *web, char *said)
+ * is and its device id.  Where there was no room for all, the last one may lack a line. */
+static void put_said(struct rip_web *web, struct rip_app_said *found)
 {
-	char *uri = NULL, *info = NULL, *id = NULL, *end;
+	char *said = found->out, *uri = NULL, *info = NULL, *id = NULL, *end;
+	const bool is_whole = strlen(said) + 1 < sizeof found->out;
 
 	for (; (end = strchr(said, '\n')) != NULL; said = end + 1) {
 		*end = '\0';
@@ -289,7 +292,7 @@ static void put_said(struct rip_web *web, char *said)
 		uri = said;
 		info = id = NULL;
 	}
-	if (uri && !*said) /* else there was no room for the end of the last one */
+	if (uri && is_whole)
 		put_device(info ? info : uri, uri, id, web);
 }
 
@@ -302,7 +305,7 @@ static void put_found(struct rip_web *web)
 	struct rip_app_said said;
 
 	if (rip_app_run_in_turn("/proc/self/exe", argv, NULL, &said) == 0) {
-		put_said(web, said.out);
+		put_said(web, &said);
 		return;
 	}
 	papplLog(web->system, PAPPL_LOGLEVEL_WARN, "Cannot look for printers by DNS-SD: %s",

@@ -330,6 +330,8 @@ def add():
     for address in ("", "file:///tmp/x", "a b", "x:99999", "ftp://x/", "x;y"):
         try_to("Choose a printer", ("good.ppd", ppd), address=address)
     try_to("Choose a printer", ("good.ppd", ppd), device="file:///tmp/x|")
+    for where in ("address", "device"):
+        try_to("Choose a printer", **{where: f"socket://{1015 * 'x'}"})
     for driver in ("auto", "", "../../x", "no-such"):
         try_to("There is no driver", driver=driver)
     # A device that was found stays chosen.
