@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -532,8 +533,10 @@ static int choose_pages(struct rip_transform_request *request, const char *back)
 static int read_arguments(struct rip_transform_request *request, struct call *call, int argc,
 			  char **argv)
 {
+	enum { LONG_HELP = UCHAR_MAX + 1, LONG_VERSION };
 	static const struct option options[] = {
-		{ "help", no_argument, NULL, 'h' }, { "version", no_argument, NULL, 'V' }, { 0 }
+		{ "help", no_argument, NULL, LONG_HELP },
+		{ "version", no_argument, NULL, LONG_VERSION }, { 0 }
 	};
 	int letter;
 
@@ -548,18 +551,20 @@ static int read_arguments(struct rip_transform_request *request, struct call *ca
 		case 's': call->back = optarg; break;
 		case 't': call->types = optarg; break;
 		case 'v': request->debug = true; break;
-		case 'V': call->version = true; break;
+		case LONG_VERSION: call->version = true; break;
 		case 'o':
 			request->count = cupsParseOptions(optarg, request->count,
 							  &request->options);
 			break;
-		case 'h':
+		case LONG_HELP:
 			fputs(usage, stdout);
 			return EXIT_SUCCESS;
 		case ':':
 			return wrong("the option -%c needs a value", optopt);
 		default:
-			return wrong("%.64s is not an option", argv[optind - 1]);
+			return optopt > 0 && optopt < LONG_HELP ?
+			       wrong("-%c is not an option", optopt) :
+			       wrong("%.64s is not an option", argv[optind - 1]);
 		}
 	call->files = argc - optind;
 	request->file = argv[optind];
