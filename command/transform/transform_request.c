@@ -79,23 +79,24 @@ static bool number(const char *text, long least, long most, int *value)
 	return !errno && end != text && !*end && n >= least && n <= most;
 }
 
-const char *rip_transform_option(const struct rip_transform_request *request, const char *name)
+/* An option of the job, or of the printer: its default. */
+static const char *option_of(const struct rip_transform_request *request, const char *name,
+			     bool printer)
 {
-	const char *value = cupsGetOption(name, request->count, request->options);
+	const char *value = printer ? NULL : cupsGetOption(name, request->count, request->options);
 	char variable[128];
-	int n;
 
-	if (value)
-		return value;
-	n = snprintf(variable, sizeof variable, "IPP_%s", name);
+	snprintf(variable, sizeof variable, "IPP_%s%s", name, printer ? "_DEFAULT" : "");
 	for (char *at = variable; *at; at++)
 		*at = *at == '-' ? '_' : rip_upper(*at);
-	value = getenv(variable);
-	if (!value && n + sizeof "_DEFAULT" <= sizeof variable) {
-		strcpy(variable + n, "_DEFAULT");
-		value = getenv(variable);
-	}
-	return value;
+	return value ? value : getenv(variable);
+}
+
+const char *rip_transform_option(const struct rip_transform_request *request, const char *name)
+{
+	const char *value = option_of(request, name, false);
+
+	return value ? value : option_of(request, name, true);
 }
 
 /* Attributes whose values are numbers; `otherwise` if they are not said. */
@@ -405,12 +406,13 @@ static int take_collection(struct rip_transform_media *media, const char *text, 
 static int choose_media(struct rip_transform_request *request)
 {
 	struct rip_transform_media *media = &request->media;
-	const char *text = rip_transform_option(request, "media-col");
+	const char *text = NULL;
 	bool has_margins = false, borderless;
 	int status;
 
-	if (!text || !*text)
-		text = rip_transform_option(request, "media");
+	/* The job's, by either name, before the printer's. */
+	for (unsigned i = 0; i < 4 && (!text || !*text); i++)
+		text = option_of(request, i % 2 ? "media" : "media-col", i > 1);
 	status = take_name(media, "iso_a4_210x297mm");
 	copy(media->color, "white");
 	copy(media->source, "auto");
