@@ -313,6 +313,7 @@ static bool has_our_filter(const struct rip_ppd_text *ppd)
 int rip_adoption_judge(struct rip_adoption *v, const struct rip_ppd_text *ppd, bool chain)
 {
 	struct rip_slice program = { "", 0 };
+	const struct rip_ppd_statement *next;
 	const struct rip_driver *driver;
 	bool two_programs = false;
 
@@ -329,6 +330,10 @@ int rip_adoption_judge(struct rip_adoption *v, const struct rip_ppd_text *ppd, b
 		return decide(v, RIP_ADOPTION_DONE, "it was adopted before");
 	if (has_our_filter(ppd))
 		return decide(v, RIP_ADOPTION_NO, "it prints our dots without being adopted");
+	next = rip_ppd_find(ppd, "riptideNextFilter", NULL);
+	if (next) /* it would be in force, and not the driver */
+		return decide(v, RIP_ADOPTION_NO, "the PPD has a riptideNextFilter line already"
+			      " (line %u)", next->line);
 	if (!program.size)
 		return decide_without_raster(v, ppd);
 	if (rip_slice_is(program, "-"))

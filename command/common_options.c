@@ -198,11 +198,12 @@ int rip_suffix_check(const char *command, const char *out, unsigned kinds, const
 			       suffix_of(out), more);
 }
 
-int rip_suffix_check_levels(const char *command, enum rip_file_kind kind, unsigned levels)
+int rip_suffix_check_levels(const char *command, enum rip_file_kind kind, unsigned levels,
+			    bool exact)
 {
-	if (kind != RIP_FILE_PBM || levels == 2)
-		return RIP_GO_ON;
-	return rip_wrong_usage(command, "pbm is for 2 levels, and pgm for more");
+	return (kind == RIP_FILE_PBM && levels > 2) ||
+	       (kind == RIP_FILE_PGM && levels == 2 && exact) ?
+	       rip_wrong_usage(command, "pbm is for 2 levels, and pgm for more") : RIP_GO_ON;
 }
 
 static const char *const starts[] = {

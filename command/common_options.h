@@ -101,8 +101,9 @@ int rip_suffix_check(const char *command, const char *out, unsigned kinds, const
 		     const char *more);
 
 /* The same for dots of so many levels: what reads PGM reads PBM too, but not the other way round.
- * Of other kinds nothing is said. */
-int rip_suffix_check_levels(const char *command, enum rip_file_kind kind, unsigned levels);
+ * exact: 2 levels are refused for PGM, too.  Of other kinds nothing is said. */
+int rip_suffix_check_levels(const char *command, enum rip_file_kind kind, unsigned levels,
+			    bool exact);
 
 /*
  * What the command lines of `riptide halftone`, `riptide rip` and riptide-mpi have in common: the

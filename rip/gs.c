@@ -53,7 +53,7 @@ static const struct {
  * pdfgetpage, pdfshowpage_init and pdfshowpage_finish are Ghostscript's; what it does between
  * the latter two, to set the page's size and matrix, is done here: from the page's box, its
  * rotation (clockwise) and its unit, and the matrix that the caller wants.  What the page shows
- * is clipped to its crop box.
+ * is clipped to its crop box, if that is one and not empty.
  *
  * Ghostscript cannot find a page whose object comes several times in the document, unless it has
  * found the pages before it: rtwalk.
@@ -107,8 +107,10 @@ static const char commands[] =
 	" << /PageSize rtsize /PageUsesTransparency rtt /NumRenderingThreads rtthreads\n"
 	" /Install { rtmatrix setmatrix } >>\n"
 	" setpagedevice pdfshowpage_init rtplace concat\n"
-	" rtinfo /CropBox known\n"
-	" { rtinfo /CropBox get aload pop 2 index sub exch 3 index sub exch rectclip } if\n"
+	" rtinfo /CropBox 2 copy known { get } { pop pop null } ifelse\n"
+	" dup type /arraytype eq { dup length 4 eq } { false } ifelse\n"
+	" { aload pop 2 index sub exch 3 index sub exch 2 copy mul 0 eq\n"
+	"  { 4 { pop } repeat } { rectclip } ifelse } { pop } ifelse\n"
 	" rtinfo pdfshowpage_finish } stopped\n"
 	" { rtfailed } { clear (done) rtsay } ifelse } def\n";
 

@@ -236,11 +236,12 @@ static int find_page(struct rip_gs *gs, unsigned number, struct rip_gs_page *pag
 	if (!boxes.has_media || !(boxes.media[2] > boxes.media[0]) ||
 	    !(boxes.media[3] > boxes.media[1]))
 		return fail(gs, -EBADMSG, "pdfinfo: the page cannot be found");
-	if (!boxes.has_crop)
-		memcpy(boxes.crop, boxes.media, sizeof boxes.crop);
 	for (int i = 0; i < 4; i++) /* what pages show outside of them is nobody's */
 		boxes.crop[i] = i < 2 ? fmax(boxes.crop[i], boxes.media[i]) :
 					fmin(boxes.crop[i], boxes.media[i]);
+	if (!boxes.has_crop || !(boxes.crop[2] > boxes.crop[0]) ||
+	    !(boxes.crop[3] > boxes.crop[1]))
+		memcpy(boxes.crop, boxes.media, sizeof boxes.crop);
 	boxes.turn = (boxes.turn % 360 + 360) % 360;
 	page->width = boxes.media[2] - boxes.media[0];
 	page->height = boxes.media[3] - boxes.media[1];

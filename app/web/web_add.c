@@ -87,10 +87,12 @@ static bool find_device(struct rip_web *web, const struct new_printer *wish, cha
 	if (wish->device && *wish->device) {
 		const size_t n = strcspn(wish->device, "|");
 
-		snprintf(uri, 1024, "%.*s", n < 1000 ? (int)n : 1000, wish->device);
+		if (n >= 1024)
+			return fail(web, RIP_SAY_NO_ADDRESS, wish->device);
+		snprintf(uri, 1024, "%.*s", (int)n, wish->device);
 		if (wish->device[n] && wish->device[n + 1])
 			*id = wish->device + n + 1;
-	} else if (strstr(address, "://")) {
+	} else if (strlen(address) < 1024 && strstr(address, "://")) {
 		snprintf(uri, 1024, "%s", address);
 	} else if ((sscanf(address, " %255[A-Za-z0-9.-]%n:%u%n", host, &length, &port, &length) >=
 			    1 || sscanf(address, " [%250[0-9a-fA-F:.]]%n", host, &length) == 1) &&
@@ -145,26 +147,33 @@ static void name_file(const char *said, const char *path, const char *name, char
 		snprintf(line, 512, "%.100s: %.*s", name, (int)length, said);
 }
 
-/* Whether there is a command that rastertofoomatic would give to a shell: by its keyword in small
- * letters or capitals, and with control characters in it, some of which CUPS drops. */
-static bool has_command(const char *path)
+/* Whether a PPD has a text, in small letters or capitals, and with control characters in it, some
+ * of which CUPS drops; or cannot be read. */
+static bool has_text(const char *path, const char *text)
 {
-	static const char keyword[] = "foomaticripcommandline";
 	FILE *file = fopen(path, "re");
 	size_t n = 0;
 	int c;
 
-	while (file && keyword[n] && (c = getc(file)) != EOF)
+	while (file && text[n] && (c = getc(file)) != EOF)
 		if (c >= ' ')
-			n = rip_lower((char)c) == keyword[n] ? n + 1 :
-			    rip_lower((char)c) == keyword[0];
+			n = rip_lower((char)c) == text[n] ? n + 1 : rip_lower((char)c) == text[0];
 	if (file)
 		fclose(file);
-	return !file || !keyword[n];
+	return !file || !text[n];
 }
 
-/* Adopts it as a driver, but none that has a command for a shell: the password of the pages is no
- * login of the server's user.  made: there was no driver of this name. */
+/* Whether a vendor's PPD, or what was made of it, would start what is no filter of CUPS: by a
+ * command that rastertofoomatic would give to a shell, or by the filter behind ours, which is
+ * adopt's alone to say. */
+static bool has_program(const char *vendors, const char *made)
+{
+	return has_text(made, "foomaticripcommandline") ||
+	       has_text(vendors, "riptidenextfilter") || has_text(made, "riptidenextfilter: \"/");
+}
+
+/* Adopts it as a driver, but none that names a program: the password of the pages is no login of
+ * the server's user.  made: there was no driver of this name. */
 static bool adopt(struct rip_web *web, char driver[64], bool *made)
 {
 	char path[PATH_MAX] = "", new[PATH_MAX + 8], line[512], why[256];
@@ -186,8 +195,8 @@ static bool adopt(struct rip_web *web, char driver[64], bool *made)
 		name_file(said.error, path, name, line);
 	else if (!read)
 		name_file(why, new, name, line);
-	else if (has_command(new))
-		snprintf(line, sizeof line, "%.100s", name), wrong = RIP_SAY_PPD_COMMAND;
+	else if (has_program(path, new))
+		snprintf(line, sizeof line, "%.100s", name), wrong = RIP_SAY_PPD_PROGRAM;
 	else if ((r = rip_app_adopt_keep(new, name, driver, made)) < 0)
 		snprintf(line, sizeof line, "%.100s: %s", name, strerror(-r));
 	else
@@ -266,10 +275,11 @@ static bool put_device(const char *info, const char *uri, const char *id, void *
 }
 
 /* Puts what `devices` says: for each device its URI in a line, and behind four spaces each what it
- * is and its device id. */
-static void put_said(struct rip_web *web, char *said)
+ * is and its device id.  Where there was no room for all, the last one may lack a line. */
+static void put_said(struct rip_web *web, struct rip_app_said *found)
 {
-	char *uri = NULL, *info = NULL, *id = NULL, *end;
+	char *said = found->out, *uri = NULL, *info = NULL, *id = NULL, *end;
+	const bool is_whole = strlen(said) + 1 < sizeof found->out;
 
 	for (; (end = strchr(said, '\n')) != NULL; said = end + 1) {
 		*end = '\0';
@@ -282,7 +292,7 @@ static void put_said(struct rip_web *web, char *said)
 		uri = said;
 		info = id = NULL;
 	}
-	if (uri && !*said) /* else there was no room for the end of the last one */
+	if (uri && is_whole)
 		put_device(info ? info : uri, uri, id, web);
 }
 
@@ -295,7 +305,7 @@ static void put_found(struct rip_web *web)
 	struct rip_app_said said;
 
 	if (rip_app_run_in_turn("/proc/self/exe", argv, NULL, &said) == 0) {
-		put_said(web, said.out);
+		put_said(web, &said);
 		return;
 	}
 	papplLog(web->system, PAPPL_LOGLEVEL_WARN, "Cannot look for printers by DNS-SD: %s",

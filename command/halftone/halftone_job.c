@@ -68,7 +68,7 @@ static int check_suffix(const struct rip_halftone_job *job, int kind)
 				  ".pbm, .pgm or .png", "");
 	return status != RIP_GO_ON ? status :
 	       rip_suffix_check_levels("halftone", rip_suffix_kind(out),
-				       job->options.image.common.levels);
+				       job->options.image.common.levels, false);
 }
 
 int rip_halftone_run(struct rip_halftone_job *job)

@@ -222,9 +222,7 @@ static int choose_dots(struct target *target)
 	if (*levels != 2 && *levels != 4 && *levels != 16)
 		return rip_wrong_usage(COMMAND, "a chart has 2, 4 or 16 levels,"
 				       " and not %u: choose with --levels", *levels);
-	status = target->file.format == RIP_TARGET_PGM && *levels == 2 ?
-		 rip_wrong_usage(COMMAND, "pbm is for 2 levels, and pgm for more") :
-		 rip_suffix_check_levels(COMMAND, format_kinds[target->file.format], *levels);
+	status = rip_suffix_check_levels(COMMAND, format_kinds[target->file.format], *levels, true);
 	return status == RIP_GO_ON ? parse_screens(target) : status;
 }
 

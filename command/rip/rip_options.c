@@ -107,7 +107,8 @@ static int choose_format(struct rip_rip_options *options)
 
 	options->format = of_kind[kind];
 	if (options->format != RIP_FORMATS)
-		return rip_suffix_check_levels(COMMAND, kind, options->image.common.levels);
+		return rip_suffix_check_levels(COMMAND, kind, options->image.common.levels,
+					       false);
 	options->format = options->model == RIP_CONTONE_GREY ? RIP_FORMAT_PNM : RIP_FORMAT_CUPS;
 	return rip_suffix_check(COMMAND, options->image.out, 0,
 				".pbm, .pgm, .png, .ras, .pwg or .tif", ", or add --format");

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "filter/options.h"
@@ -196,10 +197,15 @@ static int open_document(struct job *job)
 /* The file of -f becomes standard output.  0 or -errno (reported). */
 static int open_output(const struct rip_transform_request *request)
 {
+	struct stat in, out;
 	int fd, r = 0;
 
 	if (!request->output)
 		return 0;
+	if (stat(request->file, &in) == 0 && stat(request->output, &out) == 0 &&
+	    S_ISREG(in.st_mode) && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
+		return rip_complain(-EEXIST, "cannot write %s: it is the document:"
+				    " name another file with -f", request->output);
 	fd = open(request->output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0666);
 	if (fd < 0 || dup2(fd, STDOUT_FILENO) < 0)
 		r = rip_complain(-errno, "cannot open %s: %s", request->output, strerror(errno));

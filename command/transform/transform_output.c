@@ -127,7 +127,7 @@ static int begin_pcl(struct rip_transform_output *output)
 			       output->pcl.top * 720 / dpi);
 }
 
-/* PackBits.  Returns the end of the packed bytes, at most one more for each 128. */
+/* PackBits.  Returns the end of the packed bytes, at most a third more: abbcddeff takes 12. */
 static uint8_t *pack(const uint8_t *from, size_t n, uint8_t *to)
 {
 	const uint8_t *end = from + n;

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,23 +79,24 @@ static bool number(const char *text, long least, long most, int *value)
 	return !errno && end != text && !*end && n >= least && n <= most;
 }
 
-const char *rip_transform_option(const struct rip_transform_request *request, const char *name)
+/* An option of the job, or of the printer: its default. */
+static const char *option_of(const struct rip_transform_request *request, const char *name,
+			     bool printer)
 {
-	const char *value = cupsGetOption(name, request->count, request->options);
+	const char *value = printer ? NULL : cupsGetOption(name, request->count, request->options);
 	char variable[128];
-	int n;
 
-	if (value)
-		return value;
-	n = snprintf(variable, sizeof variable, "IPP_%s", name);
+	snprintf(variable, sizeof variable, "IPP_%s%s", name, printer ? "_DEFAULT" : "");
 	for (char *at = variable; *at; at++)
 		*at = *at == '-' ? '_' : rip_upper(*at);
-	value = getenv(variable);
-	if (!value && n + sizeof "_DEFAULT" <= sizeof variable) {
-		strcpy(variable + n, "_DEFAULT");
-		value = getenv(variable);
-	}
-	return value;
+	return value ? value : getenv(variable);
+}
+
+const char *rip_transform_option(const struct rip_transform_request *request, const char *name)
+{
+	const char *value = option_of(request, name, false);
+
+	return value ? value : option_of(request, name, true);
 }
 
 /* Attributes whose values are numbers; `otherwise` if they are not said. */
@@ -404,12 +406,13 @@ static int take_collection(struct rip_transform_media *media, const char *text, 
 static int choose_media(struct rip_transform_request *request)
 {
 	struct rip_transform_media *media = &request->media;
-	const char *text = rip_transform_option(request, "media-col");
+	const char *text = NULL;
 	bool has_margins = false, borderless;
 	int status;
 
-	if (!text || !*text)
-		text = rip_transform_option(request, "media");
+	/* The job's, by either name, before the printer's. */
+	for (unsigned i = 0; i < 4 && (!text || !*text); i++)
+		text = option_of(request, i % 2 ? "media" : "media-col", i > 1);
 	status = take_name(media, "iso_a4_210x297mm");
 	copy(media->color, "white");
 	copy(media->source, "auto");
@@ -532,8 +535,10 @@ static int choose_pages(struct rip_transform_request *request, const char *back)
 static int read_arguments(struct rip_transform_request *request, struct call *call, int argc,
 			  char **argv)
 {
+	enum { LONG_HELP = UCHAR_MAX + 1, LONG_VERSION };
 	static const struct option options[] = {
-		{ "help", no_argument, NULL, 'h' }, { "version", no_argument, NULL, 'V' }, { 0 }
+		{ "help", no_argument, NULL, LONG_HELP },
+		{ "version", no_argument, NULL, LONG_VERSION }, { 0 }
 	};
 	int letter;
 
@@ -548,18 +553,20 @@ static int read_arguments(struct rip_transform_request *request, struct call *ca
 		case 's': call->back = optarg; break;
 		case 't': call->types = optarg; break;
 		case 'v': request->debug = true; break;
-		case 'V': call->version = true; break;
+		case LONG_VERSION: call->version = true; break;
 		case 'o':
 			request->count = cupsParseOptions(optarg, request->count,
 							  &request->options);
 			break;
-		case 'h':
+		case LONG_HELP:
 			fputs(usage, stdout);
 			return EXIT_SUCCESS;
 		case ':':
 			return wrong("the option -%c needs a value", optopt);
 		default:
-			return wrong("%.64s is not an option", argv[optind - 1]);
+			return optopt > 0 && optopt < LONG_HELP ?
+			       wrong("-%c is not an option", optopt) :
+			       wrong("%.64s is not an option", argv[optind - 1]);
 		}
 	call->files = argc - optind;
 	request->file = argv[optind];

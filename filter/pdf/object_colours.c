@@ -174,6 +174,24 @@ static bool is_whole_table(const struct profile_table *table)
 	       52 + 2 * (n * table->in + grid + m * table->out) <= table->size;
 }
 
+/* Whether a part of a matrix is one, and all there: a colour, or a curve. */
+static bool is_whole_part(const struct profile_table *part, bool colour)
+{
+	static const uint8_t parameters[] = { 1, 3, 4, 5, 7 }; /* of parametricCurveType, 10.18 */
+	uint8_t head[12];
+	uint32_t kind;
+
+	if (pread(part->fd, head, sizeof head, (off_t)part->at) != sizeof head)
+		return false;
+	kind = half_at(head + 8);
+	if (colour)
+		return !memcmp(head, "XYZ ", 4) && part->size >= 20;
+	if (!memcmp(head, "curv", 4))
+		return 12 + 2 * (uint64_t)number_at(head + 8) <= part->size;
+	return !memcmp(head, "para", 4) && kind < sizeof parameters &&
+	       12 + 4u * parameters[kind] <= part->size;
+}
+
 /* Whether all parts are in the file, of so many bytes, and those that make colours of a printer,
  * with whatever intent, or find its black point, are whole: with others, Ghostscript prints white,
  * and says nothing.  See ICC.1:2010, 7 to 10. */
@@ -193,7 +211,6 @@ static bool is_whole(int fd, const uint8_t *head, size_t read, uint64_t size)
 		const bool from = !memcmp(part, "A2B", 3) || !memcmp(part, "D2B", 3);
 		const struct profile_table table = { fd, number_at(part + 4), number_at(part + 8),
 						     to ? 3 : inks, to ? inks : 3 };
-		char type[4];
 
 		if (table.at < 128 || table.at + table.size > size)
 			return false;
@@ -201,10 +218,7 @@ static bool is_whole(int fd, const uint8_t *head, size_t read, uint64_t size)
 			return false;
 		has_table |= !memcmp(part, "B2A0", 4);
 		for (size_t k = 0; k < sizeof matrix / sizeof matrix[0]; k++)
-			if (!memcmp(part, matrix[k], 4) &&
-			    pread(fd, type, sizeof type, (off_t)table.at) == 4 &&
-			    (k < 3 ? !memcmp(type, "XYZ ", 4) :
-				     !memcmp(type, "curv", 4) || !memcmp(type, "para", 4)))
+			if (!memcmp(part, matrix[k], 4) && is_whole_part(&table, k < 3))
 				of_matrix |= 1u << k;
 	}
 	return has_table || (inks == 3 && of_matrix == 0x3f);

@@ -192,6 +192,8 @@ const struct ppd_kind ppd_kinds[] = {
 	  RASTER("rastertohp") "*cupsPreFilter: \"application/vnd.cups-raster 0 rastertoriptide\"\n"
 			       "*riptideNextFilter: \"rastertohp\"\n",
 	  LASER, RIP_ADOPTION_NO, "rastertohp", NULL, NULL },
+	{ "next-filter", "*riptideNextFilter: \"/usr/bin/timeout\"\n" RASTER("rastertohp"), LASER,
+	  RIP_ADOPTION_NO, "rastertohp", NULL, NULL },
 	{ "our-filter", RASTER("/usr/lib/cups/filter/rastertoriptide"), LASER, RIP_ADOPTION_NO,
 	  "rastertoriptide", NULL, NULL },
 	{ "two-filters", RASTER("rastertobrlaser") RASTER("rastertohp"), LASER, RIP_ADOPTION_NO,

@@ -330,6 +330,8 @@ def add():
     for address in ("", "file:///tmp/x", "a b", "x:99999", "ftp://x/", "x;y"):
         try_to("Choose a printer", ("good.ppd", ppd), address=address)
     try_to("Choose a printer", ("good.ppd", ppd), device="file:///tmp/x|")
+    for where in ("address", "device"):
+        try_to("Choose a printer", **{where: f"socket://{1015 * 'x'}"})
     for driver in ("auto", "", "../../x", "no-such"):
         try_to("There is no driver", driver=driver)
     # A device that was found stays chosen.
@@ -337,7 +339,11 @@ def add():
     check('<option value="dnssd://&lt;a>/|MFG:b;" selected>dnssd://&lt;a>/</option>' in
           html[1].decode(), "the device is forgotten")
     with open(f"{folder}/command.ppd", "rb") as file:
-        try_to("This PPD has a command", ("command.ppd", file.read()))
+        try_to("This PPD names a program", ("command.ppd", file.read()))
+    cups = b"application/vnd.cups-raster 50 "
+    for before, after in ((b"*cupsFilter:", b'*RIPTIDENext\x01Filter: "/bin/x"\n*cupsFilter:'),
+                          (cups, cups + b"/bin/")):
+        try_to("This PPD names a program", ("next.ppd", ppd.replace(before, after, 1)))
     check(os.listdir(ppds) == [], f"left: {os.listdir(ppds)}")
     check("vendor" not in page("/"), "a printer came of that")
     # A form that ends anywhere: nothing comes of it, and the server goes on.

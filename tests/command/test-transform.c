@@ -386,7 +386,7 @@ TEST(the_environment_is_read)
 		{ "IPP_PWG_RASTER_DOCUMENT_TYPE_SUPPORTED", "black_1" },
 		{ "IPP_PWG_RASTER_DOCUMENT_SHEET_BACK", "flipped" }, { "IPP_COPIES", "3" },
 		{ "IPP_SIDES", "two-sided-long-edge" },
-		{ "IPP_MEDIA_DEFAULT", "na_letter_8.5x11in" },
+		{ "IPP_MEDIA_COL_DEFAULT", "{media-size-name=na_letter_8.5x11in}" },
 	};
 	struct rip_transform_request request;
 

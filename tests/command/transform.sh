@@ -423,6 +423,11 @@ refuses_with 1 "page-ranges=4-9 has none of its 3 pages" "$transform" -m image/p
 refuses_with 1 "cannot open none.pdf" "$transform" -m image/pwg-raster none.pdf
 refuses_with 1 "the name of the document is empty" "$transform" -m image/pwg-raster ""
 refuses_with 1 "the name behind -f is empty" "$transform" -m image/pwg-raster -f "" plain.pdf
+cp plain.pdf same.pwg
+refuses_with 1 "cannot write ./same.pwg: it is the document" "$transform" -i application/pdf \
+	-f ./same.pwg same.pwg
+cmp plain.pdf same.pwg || complain "the document is overwritten"
+refuses_with 1 "-q is not an option" "$transform" -vqv plain.pdf
 pappl three.pdf black_1 >/dev/full && complain "a full device is no error"
 grep -q '^ERROR: .*No space left' stderr || complain "a full device: $(cat stderr)"
 fails_with 1 "cannot open none/out" "$transform" -m image/pwg-raster -f none/out plain.pdf

@@ -52,12 +52,15 @@ page() # TURN KEYS: rectangles that begin and end with pixels
 small_ppd '*cupsFilter2: "application/vnd.cups-pdf application/vnd.cups-raster 0 pdftoriptide"' |
 	sed 's/200 200/300 396/g; s/"0 0 300 396"/"12 18 294 390"/' >margins.ppd
 for turn in 0 90 180 270; do
-	for box in "" "/CropBox [150 228 378 522]"; do
+	for box in "" "/CropBox [150 228 378 522]" "/CropBox [9 9 9 9]"; do
 		page $turn "$box" >box.pdf
 		does "$riptide" rip -r 144 --screen bi-level box.pdf -o dots.pbm
 		RIPTIDE_CONFIG=$gs_conf does "$riptide" rip -r 144 --screen bi-level box.pdf \
 			-o expected.pbm
 		cmp expected.pbm dots.pbm || complain "turned by $turn, $box: other pixels"
+		[[ $box ]] || cp dots.pbm whole.pbm
+		[[ $box != *9* ]] || cmp whole.pbm dots.pbm ||
+			complain "turned by $turn: an empty crop box hides the page"
 	done
 done
 page 0 "/CropBox [150 228 378 522]" >box.pdf

@@ -260,7 +260,29 @@ run pdftoriptide "text-rendering-intent=absolute riptide-workers=3" mixed.pdf
 run pdftoriptide "black-preservation=text image-rendering-intent=absolute" kinds.pdf
 grep -aq "^WARNING: black-preservation has no effect" err ||
 	complain "black-preservation goes unnoticed: $(grep -a WARNING err)"
-sed -i 's,/cupsColorSpace 6,/cupsColorSpace 3,' cmyk.ppd
+# A colour or a curve of three is not all there.
+python3 - icc/rgb.icc <<'END'
+import struct
+import sys
+profile = open(sys.argv[1], "rb").read()
+tags = {profile[at:at + 4].decode(): at for at in range(132, 300, 12)}
+for name, at in ("gXYZ", tags["gXYZ"] + 8), ("bTRC", tags["bTRC"] + 8), (
+        "rTRC", struct.unpack_from(">I", profile, tags["rTRC"] + 4)[0] + 8):
+    made = bytearray(profile)
+    struct.pack_into(">I", made, at, 16 if name != "rTRC" else 1 << 31)
+    open(f"icc/{name}.icc", "wb").write(made)
+END
+sed -i 's,/cupsColorSpace 6,/cupsColorSpace 1,' cmyk.ppd
+for part in gXYZ bTRC rTRC; do
+	run pdftoriptide "text-profile=$folder/icc/$part.icc" kinds.pdf
+	ended "a profile without a whole $part" $? 0 ""
+	grep -aq "^WARNING: text-profile=$folder/icc/$part.icc is not used: it is no ICC" err ||
+		complain "$part: $(grep -a WARNING err)"
+done
+run pdftoriptide "text-profile=$folder/icc/rgb.icc" kinds.pdf
+ended "a profile of RGB" $? 0 ""
+! grep -a "^WARNING" err || complain "a profile of RGB"
+sed -i 's,/cupsColorSpace 1,/cupsColorSpace 3,' cmyk.ppd
 run pdftoriptide "text-profile=$folder/icc/press.icc" kinds.pdf
 grep -aq "^WARNING: text-profile has no effect: the pages are in grey" err ||
 	complain "a profile on grey pages goes unnoticed: $(grep -a WARNING err)"
