@@ -344,8 +344,8 @@ static int gap_of(uint8_t grey, double degrees, bool fine)
 	return longest;
 }
 
-/* How far an edge of grey, at 5 degrees and so many rows below the centre, is from straight as it is
- * printed: the deviation in pixels, seen through a blur of 3 rows and 1.5 columns. */
+/* How far an edge of grey, at 5 degrees and so many rows below the centre, is from straight as it
+ * is printed: the deviation in pixels, seen through a blur of 3 rows and 1.5 columns. */
 static double raggedness(uint8_t grey, double below, bool fine)
 {
 	enum { SIDE = 900, FROM = 100, STEP = 3 };
