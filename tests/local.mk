@@ -79,7 +79,7 @@ compiler_folders = tests/unit/% tests/engine/% tests/tone/%
 compiler_programs = $(filter $(compiler_folders) halftone/screen/generate,$(check_PROGRAMS))
 check-compiler:
 	$(MAKE) $(AM_MAKEFLAGS) $(noinst_LTLIBRARIES) rip/librip.a $(check_LIBRARIES)
-	$(MAKE) $(AM_MAKEFLAGS) LINK=: CFLAGS='$(CFLAGS) -O0 -U_FORTIFY_SOURCE' $(PROGRAMS) \
+	$(MAKE) $(AM_MAKEFLAGS) LINK=: CFLAGS='$(CFLAGS) -O0 -g0 -U_FORTIFY_SOURCE' $(PROGRAMS) \
 		$(filter-out $(compiler_programs) $(once_programs),$(check_PROGRAMS))
 	$(MAKE) $(AM_MAKEFLAGS) check-code TESTS='$(filter $(compiler_folders),$(TESTS))' \
 		check_PROGRAMS='$(compiler_programs)' PROGRAMS=
