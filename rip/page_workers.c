@@ -172,8 +172,10 @@ static int find(struct rip_page_worker *w)
 	struct rip_gs_page paper;
 	int r = rip_renderer_of(&w->gs)->page(&w->gs, job->page.number, &paper);
 
-	if (r < 0 || job->state == JOB_PLACED)
+	if (r < 0)
 		return r;
+	if (job->state == JOB_PLACED) /* this Ghostscript may find other spot colours */
+		return rip_page_reader_check(&w->gs, &job->page.placed);
 	job->page.paper = paper;
 	return place(w);
 }

@@ -246,6 +246,9 @@ static int make_list(struct job *job)
 	const struct rip_transform_request *request = job->request;
 	uint64_t all;
 
+	if (job->workers.pages > RIP_PAGE_LIST_MAX)
+		return rip_complain(-E2BIG, "%s: %u pages are too many", request->file,
+				    job->workers.pages);
 	for (unsigned page = 1; page <= job->workers.pages; page++)
 		job->pages += rip_transform_has_page(request, page);
 	if (!job->pages)

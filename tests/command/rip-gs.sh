@@ -127,4 +127,26 @@ fails_with 1 "thousand.pdf: page 3: $too_long" \
 	-o out.pbm
 (($(wc -l <hangs) == 1)) || complain "a page that takes too long is drawn $(wc -l <hangs) times"
 gone "$(cat hangs)" || complain "a Ghostscript that takes too long is left"
+
+# --- a Ghostscript that ends where the page begins, and a second one that finds another ink
+# -----------------------------------------------------------------------------------
+mkdir ends
+cat >ends/gs <<END
+#!/bin/bash
+mkdir "$folder/begun" 2>/dev/null || exec "$gs" "\$@"
+exec "$gs" "\$@" < <(exec 2>/dev/null; while IFS= read -r line; do
+	case \$line in
+	rtspots) echo '(\n) print rtword print ( spots 0 ) print (\n) print flush' ;;
+	*rtdraw) exit ;;
+	*) echo "\$line" ;;
+	esac
+done)
+END
+chmod +x ends/gs
+make_pdf gold.pdf '<< /PageSize [90 90] >> setpagedevice
+	[/Separation (Gold) /DeviceCMYK {dup 0 exch 0}] setcolorspace 1 setcolor 9 9 50 50 rectfill
+	showpage'
+fails_with 1 "gold.pdf: page 1: 4 planes cannot be made of 5 samples" \
+	env PATH="$folder/ends:$PATH" "$riptide" rip gold.pdf -r 72 --workers 1 \
+	--inks separations -o gold.tif
 finish

@@ -428,6 +428,16 @@ refuses_with 1 "cannot write ./same.pwg: it is the document" "$transform" -i app
 	-f ./same.pwg same.pwg
 cmp plain.pdf same.pwg || complain "the document is overwritten"
 refuses_with 1 "-q is not an option" "$transform" -vqv plain.pdf
+mkdir counts
+echo "riptide-jail = off" >off.conf # which starts no scripts
+cat >counts/gs <<END
+#!/bin/bash
+exec "$(command -v gs)" "\$@" < <(sed -u 2>/dev/null \
+	's/^rtopen\$/(\\\\n) print rtword print ( pages 4294967295 10000\\\\n) print flush/')
+END
+chmod +x counts/gs
+refuses_with 1 "plain.pdf: 4294967295 pages are too many" env PATH="$folder/counts:$PATH" \
+	RIPTIDE_CONFIG="$folder/off.conf" "$transform" -m image/pwg-raster plain.pdf
 pappl three.pdf black_1 >/dev/full && complain "a full device is no error"
 grep -q '^ERROR: .*No space left' stderr || complain "a full device: $(cat stderr)"
 fails_with 1 "cannot open none/out" "$transform" -m image/pwg-raster -f none/out plain.pdf
