@@ -17,7 +17,7 @@
 
 #define HEAD      "riptide ink 1\n"
 #define BYTES_MAX 4096 /* of a file: 16 inks take less */
-#define LOCK_MS   500
+#define LOCK_MS   5000 /* each holder waits for the disk; nobody may hold up a job for ever */
 #define LETTERS   "CMYKcmk" /* of inks, in the order of a file */
 
 /* ---- the text ---- */

@@ -38,7 +38,7 @@ unsigned long rip_ink_tally_rank(const char *name);
 
 /* Adds a job to the file of its queue; nothing if the job had no pages.  cache: the folder of
  * cupsd, or NULL; queue: or NULL.  0, or -errno and nothing is changed: -EINVAL without a folder or
- * a queue that can name a file, -EBUSY if other filters hold the folder for over half a second. */
+ * a queue that can name a file, -EBUSY if other filters hold the folder for over five seconds. */
 int rip_ink_tally_add(const char *cache, const char *queue, const struct rip_ink_report *report);
 
 /* The same for this filter, as cupsd has started it.  Failures go to the debug log. */
