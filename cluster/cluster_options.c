@@ -82,8 +82,8 @@ static int check(const struct rip_cluster_options *options)
 		return rip_wrong_usage(NULL, "name the output with -o: all ranks write it, "
 				       "so it must be a file");
 	if (rip_suffix_check(NULL, image->out, RIP_SUFFIX_DOTS, ".pbm or .pgm", "") != RIP_GO_ON ||
-	    rip_suffix_check_levels(NULL, rip_suffix_kind(image->out), image->common.levels) !=
-	    RIP_GO_ON)
+	    rip_suffix_check_levels(NULL, rip_suffix_kind(image->out), image->common.levels,
+				    false) != RIP_GO_ON)
 		return 2;
 	if (image->curve && rip_is_standard(image->curve))
 		return rip_wrong_usage(NULL, "the curve must be a file: all ranks read it");

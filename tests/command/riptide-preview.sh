@@ -301,7 +301,8 @@ if part "no Ghostscript or no ppdc: PDF was not checked" gs ppdc; then
 			"$light --printer laser $queue two.pdf"
 	fi
 	# A queue that prints without riptide gets a warning.
-	sed "/cupsPreFilter/d; /cupsFilter.*pdftoriptide/d" ppds/riptide-pcl5.ppd >foreign.ppd
+	sed "/cupsPreFilter/d; /riptideNextFilter/d; /cupsFilter.*pdftoriptide/d" \
+		ppds/riptide-pcl5.ppd >foreign.ppd
 	"$riptide" preview --json --ppd foreign.ppd two.pdf >stdout 2>stderr ||
 		complain "foreign.ppd: $(cat stderr)"
 	one_line foreign.ppd "foreign.ppd prints without riptide"
