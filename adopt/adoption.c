@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "system/ascii.h"
 
 #define EIGHT_BITS      "takes contone and makes the dots itself"
 #define CONTONE_PRINTER "sends contone to the printer, which makes the dots"
@@ -310,6 +311,18 @@ static bool has_our_filter(const struct rip_ppd_text *ppd)
 	return false;
 }
 
+/* The filter behind ours, in whatever case its keyword is: CUPS finds it so. */
+static const struct rip_ppd_statement *find_next_filter(const struct rip_ppd_text *ppd)
+{
+	static const char keyword[] = "riptideNextFilter";
+
+	for (size_t i = 0; i < ppd->count; i++)
+		if (ppd->statements[i].keyword.size == strlen(keyword) &&
+		    rip_same_start(ppd->statements[i].keyword.text, keyword, strlen(keyword)))
+			return &ppd->statements[i];
+	return NULL;
+}
+
 int rip_adoption_judge(struct rip_adoption *v, const struct rip_ppd_text *ppd, bool chain)
 {
 	struct rip_slice program = { "", 0 };
@@ -330,7 +343,7 @@ int rip_adoption_judge(struct rip_adoption *v, const struct rip_ppd_text *ppd, b
 		return decide(v, RIP_ADOPTION_DONE, "it was adopted before");
 	if (has_our_filter(ppd))
 		return decide(v, RIP_ADOPTION_NO, "it prints our dots without being adopted");
-	next = rip_ppd_find(ppd, "riptideNextFilter", NULL);
+	next = find_next_filter(ppd);
 	if (next) /* it would be in force, and not the driver */
 		return decide(v, RIP_ADOPTION_NO, "the PPD has a riptideNextFilter line already"
 			      " (line %u)", next->line);

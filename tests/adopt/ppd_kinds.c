@@ -192,7 +192,7 @@ const struct ppd_kind ppd_kinds[] = {
 	  RASTER("rastertohp") "*cupsPreFilter: \"application/vnd.cups-raster 0 rastertoriptide\"\n"
 			       "*riptideNextFilter: \"rastertohp\"\n",
 	  LASER, RIP_ADOPTION_NO, "rastertohp", NULL, NULL },
-	{ "next-filter", "*riptideNextFilter: \"/usr/bin/timeout\"\n" RASTER("rastertohp"), LASER,
+	{ "next-filter", "*RiptideNextFilter: \"/usr/bin/timeout\"\n" RASTER("rastertohp"), LASER,
 	  RIP_ADOPTION_NO, "rastertohp", NULL, NULL },
 	{ "our-filter", RASTER("/usr/lib/cups/filter/rastertoriptide"), LASER, RIP_ADOPTION_NO,
 	  "rastertoriptide", NULL, NULL },
