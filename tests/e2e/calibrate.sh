@@ -47,7 +47,7 @@ queue q riptide-raster
 echo "queues that print no chart"
 mkdir "$folder/ppd" && ppdc -d "$folder/ppd" "$RIPTIDE_SOURCE/ppd/riptide.drv" >/dev/null ||
 	fail "ppdc"
-sed "/cupsPreFilter/d; /cupsFilter.*pdftoriptide/d" \
+sed "/cupsPreFilter/d; /riptideNextFilter/d; /cupsFilter.*pdftoriptide/d" \
 	"$folder/ppd/riptide-pcl5.ppd" >"$folder/foreign.ppd"
 queue foreign "$folder/foreign.ppd"
 queue limited riptide-pcl5
