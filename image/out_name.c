@@ -104,8 +104,8 @@ int rip_out_name_check_file(const char *path, const char *file, const char *what
 
 	if (!file || stat(file, &in) < 0 || !replaces(path, &in))
 		return 0;
-	return rip_complain(-EEXIST, "cannot write %s: it is the %s:"
-			    " name another file with -o", path, what);
+	return rip_complain(-EEXIST, "cannot write %s: it is the %s: name another file", path,
+			    what);
 }
 
 int rip_out_name_check_regular(const char *path)

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "filter/options.h"
@@ -17,6 +16,7 @@
 #include "filter/report.h"
 #include "halftone/cpu.h"
 #include "image/complain.h"
+#include "image/out_file.h"
 #include "rip/document.h"
 #include "rip/page_workers.h"
 
@@ -197,15 +197,10 @@ static int open_document(struct job *job)
 /* The file of -f becomes standard output.  0 or -errno (reported). */
 static int open_output(const struct rip_transform_request *request)
 {
-	struct stat in, out;
-	int fd, r = 0;
+	int fd, r = rip_out_name_check_file(request->output, request->file, "document");
 
-	if (!request->output)
-		return 0;
-	if (stat(request->file, &in) == 0 && stat(request->output, &out) == 0 &&
-	    S_ISREG(in.st_mode) && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
-		return rip_complain(-EEXIST, "cannot write %s: it is the document:"
-				    " name another file with -f", request->output);
+	if (r < 0 || !request->output)
+		return r;
 	fd = open(request->output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0666);
 	if (fd < 0 || dup2(fd, STDOUT_FILENO) < 0)
 		r = rip_complain(-errno, "cannot open %s: %s", request->output, strerror(errno));
@@ -247,8 +242,8 @@ static int make_list(struct job *job)
 	uint64_t all;
 
 	if (job->workers.pages > RIP_PAGE_LIST_MAX)
-		return rip_complain(-E2BIG, "%s: %u pages are too many", request->file,
-				    job->workers.pages);
+		return rip_complain(-E2BIG, "%s: %u pages are too many: at most %d can be printed",
+				    request->file, job->workers.pages, RIP_PAGE_LIST_MAX);
 	for (unsigned page = 1; page <= job->workers.pages; page++)
 		job->pages += rip_transform_has_page(request, page);
 	if (!job->pages)

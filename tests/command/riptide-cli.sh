@@ -197,7 +197,7 @@ fails 1 "cannot write numbers: it is the input" calibrate -o new.cal -p numbers 
 sha256sum --quiet -c sums || complain "an input has changed"
 [[ ! -e new.cal ]] || complain "a calibration is written although its picture cannot be"
 for name in new.cal ./new.cal; do
-	fails_with 1 "cannot write new.cal: it is the picture: name another file with -o" \
+	fails_with 1 "cannot write new.cal: it is the picture: name another file" \
 		"$riptide" calibrate -o new.cal -p $name numbers
 	rm -f new.cal
 done

@@ -350,7 +350,7 @@ for name in input.pgm ./input.pgm to-input other-name; do
 	halftone "it is the input: name another file with -o" --levels 4 -o $name input.pgm
 	refuses "it is the input" "$riptide" halftone --levels 4 -o $name - <input.pgm
 done
-halftone "it is the curve: name another file with -o" --curve curve -o curve good.pgm
+halftone "it is the curve: name another file" --curve curve -o curve good.pgm
 cmp input.pgm saved.pgm && cmp curve saved-curve || complain "an input was replaced"
 
 # --- under mpirun, one line of the first process names the program for that ---

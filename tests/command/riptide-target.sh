@@ -191,7 +191,7 @@ if part "no ppdc: no queue's raster was made" ppdc; then
 	# It stays, also under the name of a file for ArgyllCMS.
 	for name in in.ras in.ti1 in.ti2 in.cht; do
 		cp ppds/riptide-pcl5.ppd $name
-		fails_with 1 "cannot write $name: it is the PPD: name another file with -o" \
+		fails_with 1 "cannot write $name: it is the PPD: name another file" \
 			"$riptide" target --argyll --ppd $name -o in.ras
 		cmp $name ppds/riptide-pcl5.ppd || complain "the PPD $name has changed"
 		[[ $(echo in.*) == "$name" ]] || complain "the PPD $name: left $(echo in.*)"
