@@ -14,6 +14,12 @@
 #define X86(...) .built = false
 #endif
 
+#if RIP_CPU_HAS_AVX512
+#define AVX512(...) .built = true, __VA_ARGS__
+#else
+#define AVX512(...) .built = false
+#endif
+
 #if RIP_CPU_HAS_NEON
 #define NEON(...) .built = true, __VA_ARGS__
 #else
@@ -45,27 +51,28 @@ const struct rip_isa rip_isas[] = {
 	{
 		.name = "avx512bw",
 		.features = RIP_CPU_AVX2 | RIP_CPU_AVX512,
-		X86(.has_simd = true,
-		    .kernels[RIP_FLOYD_STEINBERG] = { .wavefront = &rip_simd_avx512_floyd,
-						      .single = &rip_simd_avx2_single },
-		    .kernels[RIP_BLUE_NOISE] = { .wavefront = &rip_simd_avx512_blue_noise,
-						 .single = &rip_simd_avx2_single_blue_noise },
-		    .kernels[RIP_BLUE_NOISE_COLOUR] = { .wavefront = &rip_simd_avx512_colour },
-		    FILTERS(rip_simd_avx512_reach1, rip_simd_avx512_reach2),
-		    .row_ops = rip_row_ops_avx512bw,
-		    .mask_ops = rip_mask_ops_avx512bw)
+		AVX512(.has_simd = true,
+		       .kernels[RIP_FLOYD_STEINBERG] = { .wavefront = &rip_simd_avx512_floyd,
+							 .single = &rip_simd_avx2_single },
+		       .kernels[RIP_BLUE_NOISE] = { .wavefront = &rip_simd_avx512_blue_noise,
+						    .single = &rip_simd_avx2_single_blue_noise },
+		       .kernels[RIP_BLUE_NOISE_COLOUR] = { .wavefront = &rip_simd_avx512_colour },
+		       FILTERS(rip_simd_avx512_reach1, rip_simd_avx512_reach2),
+		       .row_ops = rip_row_ops_avx512bw,
+		       .mask_ops = rip_mask_ops_avx512bw)
 	},
 	{
 		.name = "avx512",
 		.features = RIP_CPU_AVX2 | RIP_CPU_AVX512 | RIP_CPU_VBMI,
-		X86(.has_simd = true,
-		    .kernels[RIP_FLOYD_STEINBERG] = { .wavefront = &rip_simd_avx512icl_floyd,
-						      .single = &rip_simd_avx2_single },
-		    .kernels[RIP_BLUE_NOISE] = { .wavefront = &rip_simd_avx512icl_blue_noise,
-						 .single = &rip_simd_avx2_single_blue_noise },
-		    .kernels[RIP_BLUE_NOISE_COLOUR] = { .wavefront = &rip_simd_avx512icl_colour },
-		    FILTERS(rip_simd_avx512icl_reach1, rip_simd_avx512icl_reach2),
-		    .row_ops = rip_row_ops_avx512icl)
+		AVX512(.has_simd = true,
+		       .kernels[RIP_FLOYD_STEINBERG] = { .wavefront = &rip_simd_avx512icl_floyd,
+							 .single = &rip_simd_avx2_single },
+		       .kernels[RIP_BLUE_NOISE] = { .wavefront = &rip_simd_avx512icl_blue_noise,
+						    .single = &rip_simd_avx2_single_blue_noise },
+		       .kernels[RIP_BLUE_NOISE_COLOUR] = {
+			       .wavefront = &rip_simd_avx512icl_colour },
+		       FILTERS(rip_simd_avx512icl_reach1, rip_simd_avx512icl_reach2),
+		       .row_ops = rip_row_ops_avx512icl)
 	},
 	{
 		.name = "neon",

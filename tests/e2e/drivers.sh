@@ -14,13 +14,25 @@ export CUPS_SERVERBIN CUPS_SERVERROOT CUPS_DATADIR
 tried=0
 
 # A printer that answers that it is ready, as DYMO's driver wants to hear.
+head -c 4096 /dev/zero | tr '\0' '\3' >ready
 cat >lib/backend/answer <<-END
 	#!/bin/sh
 	[ \$# != 0 ] || { echo 'direct answer "Unknown" "A printer that answers"'; exit; }
-	head -c 4096 /dev/zero | tr '\\0' '\\3' >&3
+	cat "$PC_DIR/ready" >&3
 	cat >"$PC_DIR/out/\${DEVICE_URI#answer:/}"
 END
 chmod 700 lib/backend/answer
+# It hears that in the trial, too: cupsfilter gives it /dev/null, which it would read for half a
+# minute, again and again, before it ends as if the printer were ready.
+if [ -e lib/filter/raster2dymolw ]; then
+	rm lib/filter/raster2dymolw
+	cat >lib/filter/raster2dymolw <<-END
+		#!/bin/sh
+		[ ! /dev/fd/3 -ef /dev/null ] || exec 3<"$PC_DIR/ready"
+		exec "$serverbin/filter/raster2dymolw" "\$@"
+	END
+	chmod 755 lib/filter/raster2dymolw
+fi
 
 # A tint, solid ink and text, away from the margins; in colours; and labels.
 page() # NAME WIDTH HEIGHT CODE

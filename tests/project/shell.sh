@@ -10,19 +10,22 @@ mapfile -t scripts < <(
 
 if command -v shellcheck >/dev/null; then
 	# local is no POSIX, but every /bin/sh of Debian and Ubuntu has it; lp is a user
-	# here, not the command; libraries have functions that only others call.  To follow them
-	# from each script, as -x does, takes five times as long.  So they are checked by
-	# themselves, and what one of them names may be set or used there.
+	# here, not the command; libraries have functions that only others call.  Each file has a
+	# process: in one process, shellcheck follows the libraries from each script, as with -x,
+	# which takes three times as long.  So they are checked by themselves, and what one of them
+	# names may be set or used there.
 	mapfile -t libraries < <(sed -nE 's,.*source=([^ ]*/)?([a-z-]+(\.sh)?)$,\2,p' \
 		"${scripts[@]}" |
 		sort -u | sed 's/^/-o -name /' | xargs find contrib tests -name .sh)
+	names=" $(grep -hoE '\w+' "${libraries[@]}" | sort -u | tr '\n' ' ') "
 	while read -r line; do
-		[[ $line =~ :\ ([A-Za-z_]+)\ (is referenced but|appears unused) ]] &&
-			grep -qw -- "${BASH_REMATCH[1]}" "${libraries[@]}" && continue
+		[[ $line =~ :\ ([A-Za-z_]+)\ (is referenced but|appears unused) &&
+			$names == *" ${BASH_REMATCH[1]} "* ]] && continue
 		echo "$line"
 		failed=1
-	done < <(shellcheck -f gcc -S warning -e SC1007,SC3043,SC2209,SC2119,SC2120 \
-		"${scripts[@]}" "${libraries[@]}")
+	done < <(printf '%s\0' "${scripts[@]}" "${libraries[@]}" |
+		xargs -0 -n 1 shellcheck -f gcc -S warning \
+			-e SC1007,SC3043,SC2209,SC2119,SC2120)
 	((!${failed-0})) || exit 1
 	echo "${#scripts[@]} scripts checked"
 	exit

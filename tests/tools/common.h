@@ -41,6 +41,13 @@ static inline bool rip_test_repeated(void)
 	return getenv("RIPTIDE_TEST_REPEATED");
 }
 
+/* Whether to leave out one of many similar cases: three of four where only the threads of the
+ * programs are looked at (tests/local.mk). */
+static inline bool rip_test_left_out(void)
+{
+	return getenv("RIPTIDE_TEST_THREADS") && rip_test_random() % 4;
+}
+
 /* The elements of an array. */
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 

@@ -1,11 +1,12 @@
 /* Rows of samples with AVX-512, also against thresholds.  Masks of the instructions leave out what
  * is past the end of a row: no byte there is touched, and none can fault. */
+#include "halftone/cpu.h"
 #include "halftone/mask_rows.h"
 #include "halftone/page/rows.h"
 #include "halftone/simd/isa_code.h"
 #include "system/inline.h"
 
-#if defined(__x86_64__)
+#if RIP_CPU_HAS_AVX512
 #include <immintrin.h>
 #include <stddef.h>
 #include <stdint.h>
