@@ -13,7 +13,7 @@
  * What a kernel or a container does not have is left out, unless everything is required.
  *
  * The parent makes the object, and may start many programs in it, from any thread.
- * rip_jail_enter() runs in the child.
+ * rip_jail_exec() runs in the child.
  */
 #ifndef RIP_JAIL_H
 #define RIP_JAIL_H
