@@ -2,47 +2,54 @@
  * The wavefront of blue noise for colour (halftone/screen/blue_noise_colour.h): the planes of a
  * page together.  wavefront.cu has the picture for one plane.
  *
- * A thread block computes some rows of all planes.  For each group of 32 rows it has a warp for
- * each stage: a plane, or two planes of which the first looks ahead at the second.  These two
- * cannot be apart: each pixel of the first needs the sum of the second, and that needs the pixel
- * of the first before it.  The stages follow each other some columns apart:
+ * A thread block computes up to 32 rows of all planes.  In step c lane i does column c - skew*i.
+ * A warp computes a stage: a plane, or two planes of which the first looks ahead at the second.
+ * These two cannot be apart: each pixel of the first needs the sum of the second, and that needs
+ * the pixel of the first before it.  The stages follow each other some columns apart, and what a
+ * pixel's inks have left so far goes from stage to stage:
  *
- *	group 0:  K -> M, C -> Y		downwards: carries, by rings
- *	          |    |  |    |		->: what a pixel's inks have left so far
- *	group 1:  K -> M, C -> Y
+ *	words -> relays -> rings -> K -> M, C -> Y -> `sent` -> relays -> the same words, for the
+ *	                            ^     ^      ^                       slice after
+ *	                         clerks: pixels in, dots out
  *
- * So a step takes as long as the slowest stage, two planes, and not as long as all planes.
+ * So a step takes as long as the slowest stage, two planes, and not as long as all planes.  What
+ * does not depend on errors is done by others: clerks, for two planes each, fetch samples, make of
+ * them what a stage needs (rule_colour::pixel()), and store dots.  Relays bring carries from the
+ * words of the planes (wavefront.cuh), and make words of what the last row sends down.
  *
- * Counters.  Each of these warps has one, `done`: how many steps it has done, in eights.  It
- * stores the counter behind a fence, and others read it before they use what the warp has stored,
- * or use a place again that it has read:
+ * Counters in shared memory say how far each warp is.  Who stores something stores its counter
+ * behind a fence, and others read it before they use what was stored, or use a place again that
+ * the warp has read:
  *
- *	- the next stage of the group, for what the inks have left: `exchange` has a word for each
- *	  of the last 32 steps and each lane
- *	- the same stage of the group below, for what goes down: by rings of colour_ring columns
- *	- the stage before, and the group above, for space
+ *	done       steps of a stage, in eights: for the next stage, which reads `exchange`, for the
+ *	           one before, which stores there, for clerks and relays
+ *	prepared   steps of a plane
+ *	received   columns of a plane
+ *	forwarded  steps of a plane, whose places in `sent` are free again
  *
- * Before each eight steps, the lanes of a warp look at one counter each.  What goes down from the
- * last group is stored to the words of the plane (wavefront.cuh) by the lane of its last row; for
- * group 0, receiving warps bring it from there, two planes each, with counters of columns.
+ * Before each eight steps, the lanes of a stage's warp look at one counter each.
  *
- * Why each wait ends.  Take the warps of a block in the order of the steps that they have done: of
- * those that have done as many, the first stage of the first group first.  The first warp that has
- * steps to do waits for no other for data: the stage before it and the group above have done more,
- * and warps that receive wait for slices before.  And it waits for no space: it would have to be
- * 24 steps ahead of the next stage, or colour_ring ahead of the group below.  So it goes on.
+ * Why each wait ends.  Take the stage that has done the fewest steps, the first one of several.
+ * The stage before it has done more, and the one after it not fewer, so that there is space for
+ * what it leaves.  Its clerk waits for nothing but space: the places of the 16 steps before those
+ * that come next, which the stage has done.  Relays wait for slices before, for the space of 128
+ * columns, and for no one to send.  So the stage goes on.
+ *
+ * Dots.  A clerk has stored what a stage did until 32 steps before those that it prepares: so four
+ * blocks of dots are room enough.
  *
  * Transparent rows.  In a row without grey of some plane (scan.cuh finds them) its carry passes:
- * the lane has no errors, and sends down what has come.
+ * the lane has no errors, since the weights of its zone are 0, and sends down what has come.
  *
- * Numbers are those of rule_blue.cuh.  A plane that is not alone counts in halves: an entry's high
- * 20 bits are (15 - h) << 16 | 65535 - b.  Added to the bits of u, they make a number whose bytes 0
- * and 1 are X = 32767 - (b + u), modulo 65536, and after 32768 was taken off for a dot, 32767 - e.
- * Byte 2 is then 0x8f - level.  With N = -seen and W = w / 4, the pixel has a dot if
+ * Numbers are floats, as in rule_blue.cuh: v stands for C - v units, C = 1 - 32768 units, and
+ * what is limited to 16 bits is limited to 1 - 65535 units by a maximum, and to 1 by the hardware.
+ * Of a plane that counts in halves, with x = b + u and S = seen, a pixel has a dot if
  *
- *	u + mulr(-N, w) >= 16384 - b, or N * W + 8192 * X <= 16383 * 8192 + 4096
+ *	u + mulr(S, w) >= 16384 - b, or S * W + 8192 * x + 4096 >= 16384 * 8192, with W = w / 4
  *
- * |N * W| <= 2^27, and |8192 * X| < 2^30.
+ * Without a fade W is 4096, and that is 2 * x + S >= 32767: C - S - 2 * x units is at most
+ * C - 32767 units.  It is exact there, and where it is rounded it is above 1.  With a fade
+ * integers count it, |S * W| <= 2^27 and |8192 * x| < 2^30.
  */
 #ifndef RIP_COLOUR_CUH
 #define RIP_COLOUR_CUH
@@ -50,106 +57,143 @@
 #include "group.cuh"
 #include "rule_blue.cuh"
 
-static const uint32_t colour_ring = RIP_WAVE_RING < 512 ? 256 : 512;
-static const uint32_t exchanged = 32; /* steps */
-static const uint32_t colour_receivers = 16; /* lanes for a plane */
-/* Warps: up to two groups of RIP_WAVE_FEW stages, or one of RIP_WAVE_COLOURS, and those that
- * receive. */
-static const uint32_t colour_groups = 2;
-static const uint32_t colour_threads = (RIP_WAVE_COLOURS + RIP_WAVE_COLOURS / 2) * 32;
+static const uint32_t colour_ring = 128; /* columns that come in; steps that go out */
+static const uint32_t exchanged = 32;    /* steps that there is room for */
+static const uint32_t prepared = 32, chunk = 16; /* likewise, and that a clerk prepares at once */
+static const uint32_t kept = 4;          /* blocks of dots */
+static const uint32_t relay_lanes = 16;  /* for a plane */
+static const uint32_t clerk_planes = 2;
 
-static_assert(colour_groups * RIP_WAVE_FEW <= RIP_WAVE_COLOURS, "there are threads for all");
+/* Warps: stages, of which there may be fewer than planes, and clerks, then relays. */
+static __host__ __device__ __forceinline__ constexpr uint32_t colour_workers(uint32_t planes)
+{
+	return planes + (planes + clerk_planes - 1) / clerk_planes;
+}
 
-/* alone: entries are those of blue noise. */
+static __host__ __device__ __forceinline__ constexpr uint32_t colour_threads(uint32_t planes)
+{
+	return (colour_workers(planes) + (planes + 1) / 2) * 32;
+}
+
+/* 0, in what inks have left: C. */
+static const float colour_none = 1 - 32768 * RIP_BLUE_UNIT;
+
+/* alone: the plane has the dots of blue noise, so it does not count in halves. */
 template <bool alone> struct rule_colour : rule_blue {
-	static const uint32_t skew = 5, tile_columns = 256, per_word = 1, ahead = 2;
+	static const uint32_t per_word = 1;
+	/* Behind the zones there is one without weights. */
+	static const uint32_t memory = rule_blue::memory + 256;
 
-	static __device__ __forceinline__ uint32_t entry(uint32_t target)
+	static __device__ __forceinline__ void fill(unsigned char *to)
+	{
+		rule_blue::fill(to);
+		for (uint32_t i = threadIdx.x; i < 256 / 4; i += blockDim.x)
+			((uint32_t *)(to + rule_blue::memory))[i] = 0;
+	}
+
+	/* What a pixel with this target is, but for its errors: the float -C - b units, or, alone,
+	 * -C + 32768 units - A units; and the tone's part of the zone, plus 255, with 15 minus the
+	 * level in the highest byte. */
+	static __device__ __forceinline__ uint2 pixel(uint32_t target)
 	{
 		const uint32_t half = ((target & 65535) + 1) >> 1;
 
-		if (alone)
-			return rule_blue::entry(target);
-		return ((15 - (target >> 16)) << 16 | (65535 - half)) << 12 |
-		       (rip_blue_noise_tone((int32_t)target) + 255);
+		return make_uint2(alone ? 0xbf7f0000 + (target & 65535) : 0xbf7f8000 + half,
+				  (15 - (target >> 16)) << 24 |
+					  (rip_blue_noise_tone((int32_t)target) + 255));
 	}
 };
 
 typedef rule_colour<false> colour_rule;
 
-/* In a ring, what comes to column j is at j + ring_lead, where the row above stores it a step after
- * it was made: then both read and store aligned quads. */
-static const uint32_t ring_lead = colour_rule::skew * (group_rows - 1) + colour_rule::lag + 1;
-
-static_assert(ring_lead % 8 == 0 && ring_lead + 32 <= colour_ring, "quads are aligned");
+/* Blocks of 32 steps that a slice takes. */
+static __device__ __forceinline__ uint32_t colour_blocks(uint32_t width, uint32_t rows)
+{
+	return (width + 31) / 32 + (colour_rule::skew * rows + 31) / 32;
+}
 
 /* ---- shared memory ---- */
 
+/* A row of samples there, as a ring of so many bytes: 128 columns. */
+static __host__ __device__ __forceinline__ constexpr uint32_t row_ring(uint32_t sample_bytes)
+{
+	return 128 * sample_bytes;
+}
+
+static __host__ __device__ __forceinline__ constexpr uint32_t row_pitch(uint32_t sample_bytes)
+{
+	return row_ring(sample_bytes) + 16; /* other banks */
+}
+
 /* Where its parts begin, in bytes. */
 struct colour_places {
-	uint32_t targets;  /* [2][256]: of planes that count in halves; alone */
-	uint32_t exchange; /* [groups][planes - 1][exchanged][32] */
-	uint32_t rings;    /* [groups][planes][colour_ring] */
-	uint32_t samples;  /* [groups][planes][32 rows][tile_pitch] */
-	uint32_t weights;  /* [groups][32 rows][tile_pitch], of 16 bits */
-	uint32_t done;     /* [groups][planes], of stages */
+	uint32_t targets;  /* [2][256] of two words: of planes that count in halves; alone */
+	uint32_t pixels;   /* [planes][prepared][32] of two words */
+	uint32_t levels;   /* [planes][prepared / 8][32] of two words */
+	uint32_t dots;     /* [planes][kept][bits][32] */
+	uint32_t none;     /* [8][32]: what the first stage sees */
+	uint32_t exchange; /* [planes - 1][exchanged][32] */
+	uint32_t rings;    /* [planes][colour_ring]: what comes from above */
+	uint32_t sent;     /* [planes][colour_ring]: what goes down, of the last steps */
+	uint32_t samples;  /* [planes][32][row_pitch] */
+	uint32_t weights;  /* [32][row_pitch], of 16 bits */
+	uint32_t done;     /* [planes], of stages */
+	uint32_t prepared; /* [planes] */
 	uint32_t received; /* [planes]: columns */
+	uint32_t forwarded; /* [planes]: steps of what goes down */
 	uint32_t always;   /* a counter that all have waited for */
 	uint32_t task, colour, end;
 };
 
 static __host__ __device__ __forceinline__ colour_places
-colour_places_of(uint32_t planes, uint32_t groups, uint32_t sample_bytes)
+colour_places_of(uint32_t planes, uint32_t sample_bytes, uint32_t bits)
 {
-	const uint32_t tile = group_rows * tile_pitch_of<colour_rule>();
 	colour_places at = {};
 
 	at.targets = colour_rule::memory;
-	at.exchange = at.targets + (sample_bytes == 1 ? 2 * 1024 : 0);
-	at.rings = at.exchange + groups * (planes - 1) * exchanged * 32 * 4;
-	at.samples = at.rings + groups * planes * colour_ring * 4;
-	at.weights = at.samples + groups * planes * tile * sample_bytes;
-	at.done = at.weights + groups * tile * 2;
-	at.received = at.done + groups * planes * 4;
-	at.always = at.received + planes * 4;
+	at.pixels = at.targets + (sample_bytes == 1 ? 2 * 2048 : 0);
+	at.levels = at.pixels + planes * prepared * 32 * 8;
+	at.dots = at.levels + planes * prepared / 8 * 32 * 8;
+	at.none = at.dots + planes * kept * bits * 32 * 4;
+	at.exchange = at.none + 8 * 32 * 4;
+	at.rings = at.exchange + (planes - 1) * exchanged * 32 * 4;
+	at.sent = at.rings + planes * colour_ring * 4;
+	at.samples = at.sent + planes * colour_ring * 4;
+	at.weights = at.samples + planes * 32 * row_pitch(sample_bytes);
+	at.done = at.weights + 32 * row_pitch(2);
+	at.prepared = at.done + planes * 4;
+	at.received = at.prepared + planes * 4;
+	at.forwarded = at.received + planes * 4;
+	at.always = at.forwarded + planes * 4;
 	at.task = (at.always + 4 + 7) / 8 * 8;
 	at.colour = at.task + (uint32_t)sizeof(rip_wave_task);
 	at.end = at.colour + (uint32_t)sizeof(rip_wave_colour);
 	return at;
 }
 
-/* ---- a stage of a group ---- */
+/* ---- stages ---- */
 
 struct stage {
-	group     g[2];        /* its planes: samples and dots */
-	group     weights;     /* of the first stage, if the coupling fades */
-	bool      fades;
 	uint32_t  lane;
-	uint32_t  width, padded_width, blocks;
-	uint32_t  row_offset, weights_offset; /* of the lane's row, in bytes of shared memory */
-	uint32_t  samples_step; /* there: from plane to plane */
-	uint32_t  targets;     /* as in struct group */
-	bool      passes[2];   /* the lane's row is transparent */
+	uint32_t  blocks;
+	uint32_t  passed[2];   /* all bits: the lane's row is transparent; or 0 */
 	const uint32_t *gate;  /* the lane's counter: eight steps from c on can begin when it is */
 	int32_t   needs;       /* c + needs */
 	uint32_t *done;
-	uint32_t  sees, seen;  /* what the stage before has left, and what the next one sees:
-				  where in shared memory, in bytes; 0: there is none */
-	const uint32_t *above[2]; /* rings */
-	uint32_t *below[2];    /* NULL: the last group */
-	uint64_t *words[2];    /* of the last group: where column 0 goes */
-	bool      sends;       /* the lane has its last row */
-	uint32_t  count;       /* of words, but for the one that announces them */
-	uint32_t  sequence;    /* of these words */
+	const uint32_t *sees;  /* what the stage before has left, for the lane */
+	uint32_t  sees_mask;   /* of steps */
+	uint32_t *seen;        /* the same for the next one, or NULL: there is none */
+	bool      weighs;      /* pixels have the weights */
+	const uint2 *pixels, *levels; /* of the lane; those of its second plane follow */
+	uint32_t *dots;        /* of the lane, likewise */
+	const uint32_t *above; /* ring; that of the second plane follows */
+	uint32_t *sent;        /* likewise; NULL: the lane does not have the last row */
 };
 
-template <class source, int bits, int planes> struct stage_state {
+template <int planes> struct stage_state {
 	rule_blue::state step[planes];
-	uint32_t up[planes];   /* what comes to its next column from above */
-	uint32_t last[planes]; /* the latest that it sent down */
-	uint32_t entries[planes][4]; /* of the next four columns */
-	uint32_t samples[planes][source::bytes + 1]; /* words of those after them */
-	uint32_t before[planes][bits], dots[planes][bits];
+	uint32_t up[planes][2]; /* what comes to its next columns from above */
+	uint32_t dots[planes];
 };
 
 /* Whether eight steps from c on can begin. */
@@ -158,129 +202,99 @@ static __device__ __forceinline__ bool is_open(const stage &s, uint32_t c)
 	return !__any_sync(~0u, (int32_t)(rip_load_acquire(s.gate) - c) < s.needs);
 }
 
-static __device__ __forceinline__ int32_t limited(int32_t n)
+/* A pixel's first word for tone 0, as a float, turned. */
+template <bool alone> static __device__ __forceinline__ constexpr float colour_first()
 {
-	return max(min(n, 32768), -32767);
+	return alone ? 1 - 65536 * RIP_BLUE_UNIT : colour_none;
 }
 
-/* Whether an entry has a tone between two levels. */
-static __device__ __forceinline__ bool is_between(uint32_t entry)
+/* A sum of what inks have left, whose upper limit was the hardware's. */
+static __device__ __forceinline__ float limited(float n)
 {
-	return (~entry & 65535u << 12) != 0;
+	return fmaxf(n, 1 - 65535 * RIP_BLUE_UNIT);
 }
 
-/* A pixel of all planes of the stage.  seen: N * 8192 + W of the inks before; of all so far when it
- * returns. */
-template <int planes, bool alone>
-static __device__ __forceinline__ void colour_step(const stage &s, rule_blue::state *step,
-						   const uint32_t *entry, const uint32_t *above,
-						   bool inside, uint32_t &seen, uint32_t *sum,
-						   uint32_t *down)
+/* A pixel of all planes of the stage.  seen: what the inks before have left; of all so far when it
+ * returns; a float, or with a fade W in the high half and seen + 32768 in the low one.  dot: 1 or
+ * 0, to be added to the level. */
+template <int planes, bool alone, bool fades>
+static __device__ __forceinline__ void colour_step(const uint32_t *passed, rule_blue::state *step,
+						   const uint2 *pixel, const uint32_t *above,
+						   uint32_t &seen, float *dot, uint32_t *down)
 {
-	typedef rule_colour<alone> rule;
-	const uint32_t one = 0x3f800000; /* the float */
-	const int32_t weight = (int32_t)(seen & 8191);
-	int32_t n = (int32_t)seen >> 13;
-	uint32_t u[planes];
-	int32_t ahead; /* -u of the second plane, if it is seen */
+	const uint32_t weight = seen >> 16;
+	float n = __uint_as_float(fades ? 0x3f800000 - (seen & 65535) : seen);
+	float u[planes], x[planes], between[planes];
 
 #pragma unroll
 	for (int p = 0; p < planes; p++) {
-		sum[p] = rule::sum(step[p], entry[p], above[p]);
-		u[p] = sum[p] - (entry[p] >> 12);
+		const float k = __uint_as_float(pixel[p].x);
+
+		rule_blue::weigh(step[p], rip_minus_byte(pixel[p].y, above[p]) & 0x1f00);
+		u[p] = rule_blue::part(step[p], above[p]);
+		x[p] = u[p] + k;
+		between[p] = rip_less(k, -colour_first<alone>());
 	}
-	ahead = is_between(entry[planes - 1]) ? (int32_t)(u[planes - 1] - (one - 32768)) : 0;
 #pragma unroll
 	for (int p = 0; p < planes; p++) {
-		const bool between = is_between(entry[p]);
+		float sees = n, minus;
 
+		if (planes == 2 && p == 0)
+			sees = limited(rip_fma_to_1(
+				between[planes - 1], u[planes - 1],
+				__fmaf_rn(between[planes - 1], -colour_none, n)));
 		if (alone) {
-			const int32_t e = 32767 - (int32_t)(sum[p] & 65535);
-
-			n = between ? -(e >> 1) : n;
+			dot[p] = rip_less(x[p], RIP_BLUE_UNIT);
+			minus = __fmaf_rn(dot[p], 65536 * RIP_BLUE_UNIT,
+					  x[p] - 32768 * RIP_BLUE_UNIT);
+			n = between[p] != 0 ? __fmaf_ru(minus, 0.5f, colour_none) : n;
 		} else {
-			/* Numbers instead of conditions: dot is -1 if there is one. */
-			const int32_t x = (int32_t)(u[p] + (entry[p] >> 12 & 65535) - one);
-			const int32_t rest = between ? 8192 * x - 16383 * 8192 - 4097 : 1 << 30;
-			const int32_t next = n + (between ? x - 32767 : 0);
-			int32_t sees = n;
+			if (fades) {
+				const uint32_t limit = 4096 - (16384 << 13) + 1;
+				const uint32_t rest =
+					between[p] != 0
+						? (__float_as_uint(x[p] + 0.75f) << 13) -
+							  (0x3f400000u << 13) - limit
+						: 1u << 30;
+				const uint32_t sum = __float_as_uint(sees) * weight +
+						     (rest - 0x3f7f8000u * weight);
+				const uint32_t sign = (uint32_t)((int32_t)sum >> 31);
 
-			if (planes == 2 && p == 0)
-				sees = limited(n + ahead);
-
-			const int32_t dot = (sees * weight + rest) >> 31;
-
-			sum[p] += (uint32_t)(dot * 32768);
-			n = limited(next - dot * 32768);
+				dot[p] = __uint_as_float(sign & 0x3f800000);
+			} else {
+				dot[p] = rip_less(__fmaf_rn(x[p], 2, sees),
+						  between[p] * (1 - 65534 * RIP_BLUE_UNIT));
+			}
+			minus = __fmaf_rn(dot[p], 32768 * RIP_BLUE_UNIT, x[p]);
+			n = limited(rip_fma_to_1(between[p], minus, n));
 		}
+		down[p] = rule_blue::push(step[p], minus);
+		step[p].next[3] = __uint_as_float((above[p] & passed[p]) |
+						  (__float_as_uint(step[p].next[3]) & ~passed[p]));
 	}
-	seen = (uint32_t)n << 13 | (uint32_t)weight;
-#pragma unroll
-	for (int p = 0; p < planes; p++) {
-		const uint32_t mask = inside && !s.passes[p] ? rule::no_error ^ 65535
-							     : rule::no_error;
-
-		down[p] = rule::push(step[p], sum[p], mask);
-		if (s.passes[p])
-			step[p].next[3] = __uint_as_float(above[p]);
-	}
+	seen = fades ? weight << 16 | (0x3f800000 - __float_as_uint(n)) : __float_as_uint(n);
 }
 
-template <class source, int bits, int planes, bool alone>
-static __device__ __forceinline__ void run_stage(const rip_gpu_shape &shape,
-						 const rip_wave_launch &launch, const stage &s)
+template <int bits, int planes, bool alone, bool fades>
+static __device__ __forceinline__ void run_stage(const rip_wave_launch &launch, const stage &s)
 {
-	typedef rule_colour<alone> rule;
-	const uint32_t bytes = source::bytes, late = rule::skew * s.lane, lane = s.lane;
-	unsigned char *shared = rip_shared();
-	stage_state<source, bits, planes> state;
+	typedef colour_rule rule;
+	const uint32_t lane = s.lane;
+	stage_state<planes> state;
 	bool open = false;
 
-	for (uint32_t block = 0; block < rule::ahead; block++) {
-#pragma unroll
-		for (int p = 0; p < planes; p++)
-			fetch_rows<rule, bytes>(s.g[p], block);
-		if (s.fades)
-			fetch_rows<rule, 2>(s.weights, block);
-		rip_copy_commit();
-	}
-	rip_copy_wait<rule::ahead - 1>();
-	__syncwarp();
 #pragma unroll
 	for (int p = 0; p < planes; p++) {
-		const uint32_t *words =
-			(const uint32_t *)(shared + s.row_offset + p * s.samples_step +
-					   tile_offset_of<rule, bytes>(0 - late));
-		const four_samples<bytes> samples = samples_of<rule, bytes>(s.g[0], words);
-
 		rule::begin(state.step[p], 0, 0, lane);
-		state.up[p] = state.last[p] = rule::nothing;
-#pragma unroll
-		for (uint32_t t = 0; t < 4; t++)
-			state.entries[p][t] = source::template entry<rule>(
-				shape, s.targets, samples, t, state.step[p]);
-#pragma unroll
-		for (uint32_t i = 0; i <= bytes; i++)
-			state.samples[p][i] = words[bytes + i];
-#pragma unroll
-		for (int m = 0; m < bits; m++)
-			state.before[p][m] = state.dots[p][m] = 0;
+		state.up[p][0] = state.up[p][1] = rule::nothing;
+		state.dots[p] = 0;
 	}
 #pragma unroll 1
 	for (uint32_t c = 0; c < s.blocks * 32; c += 8) {
-		const uint32_t column = c - late;
 		uint4 carry[planes][2];
+		uint2 pixels[planes][8], levels[planes];
 		uint32_t seen[8], sent[planes][8], gate = 0;
 
-		if (c % 32 == 0) {
-#pragma unroll
-			for (int p = 0; p < planes; p++)
-				fetch_rows<rule, bytes>(s.g[p], c / 32 + rule::ahead);
-			if (s.fades)
-				fetch_rows<rule, 2>(s.weights, c / 32 + rule::ahead);
-			rip_copy_commit();
-			rip_copy_wait<rule::ahead - 1>();
-		}
 		if (!open) {
 			uint32_t looks = 0, spins = 0;
 			uint64_t since = 0;
@@ -289,68 +303,40 @@ static __device__ __forceinline__ void run_stage(const rip_gpu_shape &shape,
 				if (c == 0 || ++looks > 32)
 					wait_on(launch, spins, since,
 						c == 0 ? long_pause : short_pause);
-			/* All of them have been read by now. */
-#pragma unroll
-			for (int p = 0; p < planes; p++)
-				if (c == 0 && s.sends)
-					rip_store_word(s.words[p] + s.count,
-						       (uint64_t)s.sequence << 32);
 		}
-		__syncwarp(); /* after the lanes' looks, and for what was fetched */
+		__syncwarp(); /* after the lanes' looks */
 #pragma unroll
-		for (int p = 0; p < planes; p++)
+		for (int p = 0; p < planes; p++) {
+			const uint2 *from = s.pixels + (p * prepared + c % prepared) * 32;
+
+#pragma unroll
+			for (uint32_t t = 0; t < 8; t++)
+				pixels[p][t] = from[t * 32];
+			levels[p] = s.levels[(p * prepared + c % prepared) / 8 * 32];
 #pragma unroll
 			for (uint32_t q = 0; q < 2; q++)
 				rip_load_quad_if(lane == 0,
-						 s.above[p] + (c + ring_lead) % colour_ring + 4 * q,
+						 s.above + p * colour_ring + c % colour_ring +
+							 4 * q,
 						 carry[p][q]);
+		}
 #pragma unroll
 		for (uint32_t t = 0; t < 8; t++)
-			seen[t] = 4096;
-		if (s.sees) {
-			const uint32_t *from =
-				(const uint32_t *)(shared + s.sees) + c % exchanged * 32;
-
+			seen[t] = s.sees[((c & s.sees_mask) + t) * 32];
+		if (fades && s.weighs)
 #pragma unroll
 			for (uint32_t t = 0; t < 8; t++)
-				seen[t] = from[t * 32];
-		}
-		if (s.fades) {
-			const uint16_t *weights = (const uint16_t *)(shared + s.weights_offset) +
-						  column % rule::tile_columns;
-
-#pragma unroll
-			for (uint32_t t = 0; t < 8; t++)
-				seen[t] = weights[t];
-		}
+				seen[t] = (pixels[0][t].y & ~65535u) | 32768;
 #pragma unroll
 		for (uint32_t q = 0; q < 2; q++) {
-			uint32_t entries[planes][4], sum[planes][4];
+			float dots[planes];
 
-#pragma unroll
-			for (int p = 0; p < planes; p++) {
-				const four_samples<bytes> samples =
-					samples_of<rule, bytes>(s.g[0], state.samples[p]);
-				const unsigned char *next =
-					shared + s.row_offset + p * s.samples_step +
-					tile_offset_of<rule, bytes>(column + 4 * q + 8);
-
-#pragma unroll
-				for (uint32_t t = 0; t < 4; t++) {
-					entries[p][t] = state.entries[p][t];
-					state.entries[p][t] = source::template entry<rule>(
-						shape, s.targets, samples, t, state.step[p]);
-				}
-				state.samples[p][0] = state.samples[p][bytes];
-#pragma unroll
-				for (uint32_t i = 1; i <= bytes; i++)
-					state.samples[p][i] = *(const uint32_t *)(next + 4 * i);
-			}
 #pragma unroll
 			for (uint32_t t = 0; t < 4; t++) {
 				const uint32_t at = 4 * q + t;
-				const bool inside = column + at < s.width;
-				uint32_t entry[planes], above[planes], sums[planes], down[planes];
+				uint32_t above[planes], down[planes];
+				uint2 pixel[planes];
+				float dot[planes];
 
 #pragma unroll
 				for (int p = 0; p < planes; p++) {
@@ -358,28 +344,32 @@ static __device__ __forceinline__ void run_stage(const rip_gpu_shape &shape,
 					const uint32_t incoming = t == 0 ? in.x : t == 1 ? in.y
 								  : t == 2 ? in.z : in.w;
 
-					entry[p] = entries[p][t];
-					above[p] = lane == 0 ? incoming : state.up[p];
+					pixel[p] = pixels[p][at];
+					above[p] = lane == 0 ? incoming : state.up[p][0];
 				}
-				colour_step<planes, alone>(s, state.step, entry, above, inside,
-							   seen[at], sums, down);
+				colour_step<planes, alone, fades>(s.passed, state.step, pixel,
+								  above, seen[at], dot, down);
 #pragma unroll
 				for (int p = 0; p < planes; p++) {
-					state.up[p] = __shfl_up_sync(~0u, down[p], 1);
-					sum[p][t] = sums[p];
+					state.up[p][0] = state.up[p][1];
+					state.up[p][1] = __shfl_up_sync(~0u, down[p], 1);
+					dots[p] = t == 0 ? dot[p]
+							 : __fmaf_rn(dots[p], 1 << bits, dot[p]);
 					sent[p][at] = down[p];
 				}
 			}
 #pragma unroll
 			for (int p = 0; p < planes; p++)
-				state.dots[p][bits - 1] =
-					rip_step_pack<bits>(state.dots[p][bits - 1], sum[p]);
+				state.dots[p] =
+					(state.dots[p] << 4 * bits) +
+					((q == 0 ? levels[p].x : levels[p].y) +
+					 __float_as_uint(dots[p] + 8388608.0f));
 			if (q == 0)
 				gate = rip_load_one(s.gate);
 		}
 		/* Nothing is stored before here: so the compiler can order all eight steps. */
 		if (s.seen) {
-			uint32_t *to = (uint32_t *)(shared + s.seen) + c % exchanged * 32;
+			uint32_t *to = s.seen + c % exchanged * 32;
 
 #pragma unroll
 			for (uint32_t t = 0; t < 8; t++)
@@ -387,16 +377,20 @@ static __device__ __forceinline__ void run_stage(const rip_gpu_shape &shape,
 		}
 #pragma unroll
 		for (int p = 0; p < planes; p++) {
-			if (s.below[p] && lane == group_rows - 1) {
-				rip_store_quad(s.below[p] + c % colour_ring,
-					       make_uint4(state.last[p], sent[p][0], sent[p][1],
-							  sent[p][2]));
-				rip_store_quad(s.below[p] + c % colour_ring + 4,
-					       make_uint4(sent[p][3], sent[p][4], sent[p][5],
-							  sent[p][6]));
+			if (s.sent) {
+				uint32_t *to = s.sent + p * colour_ring + c % colour_ring;
+
+				rip_store_quad(to, make_uint4(sent[p][0], sent[p][1], sent[p][2],
+							      sent[p][3]));
+				rip_store_quad(to + 4, make_uint4(sent[p][4], sent[p][5],
+								  sent[p][6], sent[p][7]));
 			}
-			state.last[p] = sent[p][7];
 		}
+		if (c % (32 / bits) == 32 / bits - 8)  /* the word is full */
+#pragma unroll
+			for (int p = 0; p < planes; p++)
+				s.dots[(p * kept + c / 32 % kept) * bits * 32 +
+				       c % 32 / (32 / bits) * 32] = state.dots[p];
 		open = !__any_sync(~0u, (int32_t)(gate - (c + 8)) < s.needs);
 		/* After all lanes' reading and storing; and after the looks of all lanes, before
 		 * what these let the next steps read. */
@@ -404,217 +398,401 @@ static __device__ __forceinline__ void run_stage(const rip_gpu_shape &shape,
 		rip_fence();
 		if (lane == 0)
 			rip_store_one(s.done, c + 8);
-		if (s.sends)
-#pragma unroll
-			for (uint32_t t = 0; t < 8; t++) {
-				const uint32_t to = column + t - rule::lag;
-
-#pragma unroll
-				for (int p = 0; p < planes; p++)
-					if (to < s.padded_width)
-						rip_store_word(s.words[p] + to,
-							       (uint64_t)s.sequence << 32 |
-								       rule::near(sent[p][t]));
-			}
-		if (c % 32 == 24) {
-#pragma unroll
-			for (int p = 0; p < planes; p++) {
-				uint32_t now[bits];
-
-#pragma unroll
-				for (int m = 0; m < bits; m++)
-					now[m] = rule::template dots<bits>(state.dots[p][m]);
-				store_dots<rule, bits>(s.g[p], c / 32, state.before[p], now,
-						       nullptr);
-#pragma unroll
-				for (int m = 0; m < bits; m++)
-					state.before[p][m] = now[m];
-			}
-		} else if (c % (32 / bits) == 32 / bits - 8) { /* the word is full */
-#pragma unroll
-			for (int p = 0; p < planes; p++)
-#pragma unroll
-				for (int m = 0; m < bits - 1; m++)
-					state.dots[p][m] = state.dots[p][m + 1];
-		}
 	}
 	if (lane == 0)
 		rip_store_release(s.done, all_columns);
 }
 
-/* ---- the warps that receive ---- */
+/* ---- clerks: fetch samples, prepare pixels, store dots ---- */
 
-/* Fills the rings of group 0 for two planes, by half of the lanes each, from the planes' words as
- * soon as they have the number `sequence`.  The first word that has it is the last one.  from: the
- * words of the lane's plane, or NULL: it has none; done: of the stage that reads its ring. */
-static __device__ __forceinline__ void receive_colour(const rip_wave_launch &launch,
-						      const uint64_t *from, uint32_t count,
-						      uint32_t sequence, uint32_t *ring,
-						      const uint32_t *done, uint32_t *received,
-						      uint32_t lane)
+/* A plane, as one of the lanes sees it. */
+struct clerk {
+	group    g;          /* lane, dots */
+	const unsigned char *in; /* its row of samples */
+	uint32_t pieces;     /* of 16 bytes that the row has; 0: it does not exist */
+	uint32_t row;        /* its samples in shared memory, in bytes */
+	uint32_t targets;    /* as in struct group */
+	uint2   *pixels, *levels; /* where they go */
+	const uint32_t *dots;
+	const uint32_t *done; /* of its stage */
+	uint32_t *ready;
+	uint32_t c, stored;  /* steps that are prepared; blocks */
+	bool     alone, passes;
+};
+
+/* Fetches so many pieces of 16 bytes of a row, from `ahead` pieces behind a column's on. */
+template <uint32_t bytes>
+static __device__ __forceinline__ void fetch_pieces(const unsigned char *in, uint32_t pieces,
+						    uint32_t row, uint32_t column, uint32_t ahead,
+						    uint32_t count)
 {
-	const uint32_t half = lane / colour_receivers * colour_receivers;
-	uint32_t first = from ? 0 : count, room = 0, told = 0, spins = 0;
-	bool waits = from; /* for the word of its column */
+	const uint32_t first = (uint32_t)((int32_t)(column * bytes) >> 4) + ahead;
+
+#pragma unroll
+	for (uint32_t i = 0; i < count; i++)
+		if (first + i < pieces)
+			rip_copy16(rip_shared() + row + (first + i) * 16 % row_ring(bytes),
+				   in + (first + i) * 16, true);
+}
+
+/* Words of a row's samples, from a column on. */
+template <uint32_t bytes, uint32_t count>
+static __device__ __forceinline__ void load_words(uint32_t words[count], uint32_t row,
+						  uint32_t column)
+{
+	const uint32_t from = column * bytes / 4 * 4;
+
+#pragma unroll
+	for (uint32_t i = 0; i < count; i++)
+		words[i] = *(const uint32_t *)(rip_shared() + row +
+					       (from + 4 * i) % row_ring(bytes));
+}
+
+/* Pixel t of four samples (rule_colour::pixel()). */
+template <class source>
+static __device__ __forceinline__ uint2 pixel_of(const rip_gpu_shape &shape, const clerk &k,
+						 const four_samples<source::bytes> &samples,
+						 uint32_t t)
+{
+	if (source::table)
+		return *(const uint2 *)(rip_shared() +
+					__dp4a(samples.word[0], 8u << 8 * t, k.targets));
+
+	const uint32_t v = samples.word[t / 2 % source::bytes] >> 16 * (t % 2) & 65535;
+	const uint32_t target = (uint32_t)(shape.targets ? shape.targets[v]
+							 : rip_target(v, shape.levels));
+
+	return k.alone ? rule_colour<true>::pixel(target) : rule_colour<false>::pixel(target);
+}
+
+/* A chunk of steps.  weights: of the lane's row in shared memory, in bytes, or 0. */
+template <class source, int bits>
+static __device__ __forceinline__ void prepare(const rip_gpu_shape &shape, const clerk &k,
+					       uint32_t weights)
+{
+	const uint32_t bytes = source::bytes, column = k.c - rule_blue::skew * k.g.lane;
+	uint2 *pixels = k.pixels + k.c % prepared * 32;
+	uint32_t words[4 * bytes + 1], levels[4], fades[8] = {};
+
+	load_words<bytes, 4 * bytes + 1>(words, k.row, column);
+	if (weights)
+		load_words<2, 8>(fades, weights, column);
+#pragma unroll
+	for (uint32_t q = 0; q < 4; q++) {
+		const four_samples<bytes> samples =
+			samples_of<rule_blue, bytes>(k.g, words + q * bytes);
+		uint32_t high[4];
+
+#pragma unroll
+		for (uint32_t t = 0; t < 4; t++) {
+			const uint32_t at = 4 * q + t;
+			const bool inside = column + at < shape.width;
+			const uint32_t weight = inside ? fades[at / 2] >> 16 * (at % 2) : 0;
+			const uint2 pixel = pixel_of<source>(shape, k, samples, t);
+
+			high[t] = pixel.y >> 8; /* into byte 2 */
+			pixels[at * 32] = make_uint2(
+				pixel.x, rip_select(inside && !k.passes, pixel.y & 0xffff,
+						    rule_blue::memory + 255) |
+						 weight << 16);
+		}
+		/* dots[] will have the bits of a float. */
+		levels[q] = 15 * (rip_step_ones<bits>() & ((1ull << 4 * bits) - 1)) -
+			    rip_step_pack<bits>(0, high) - RIP_FLOAT_BITS;
+	}
+	k.levels[k.c % prepared / 8 * 32] = make_uint2(levels[0], levels[1]);
+	k.levels[(k.c % prepared / 8 + 1) * 32] = make_uint2(levels[2], levels[3]);
+}
+
+/* Stores the dots of a block. */
+template <int bits> static __device__ __forceinline__ void store_block(const clerk &k)
+{
+	uint32_t before[bits], now[bits];
+
+#pragma unroll
+	for (int m = 0; m < bits; m++) {
+		before[m] = k.dots[((k.stored - 1) % kept * bits + m) * 32];
+		now[m] = k.dots[(k.stored % kept * bits + m) * 32];
+	}
+	store_dots<rule_blue, bits>(k.g, k.stored, before, now, nullptr);
+}
+
+/* ---- the warps that receive carries, and send them on ---- */
+
+/* A plane, for one of these warps' lanes. */
+struct relay {
+	const uint64_t *from; /* words that come in */
+	uint64_t       *to;   /* and go out */
+	uint32_t        count; /* of them, but for the one that announces the others */
+	uint32_t        sequence; /* that comes in */
+	uint32_t       *ring; /* where they go */
+	const uint32_t *sent; /* what the last row sends down, in a ring of steps */
+	const uint32_t *done; /* of the stage */
+	uint32_t       *received, *forwarded;
+	uint32_t        late; /* steps until the last row has sent column 0 */
+	uint32_t        end;  /* steps */
+};
+
+/* Fills the rings for two planes, by half of the lanes each, from the planes' words as soon as they
+ * have the number `sequence`, and makes words of what their last rows send down. */
+static __device__ __forceinline__ void relay_carries(const rip_wave_launch &launch, const relay &r,
+						     bool there, uint32_t lane)
+{
+	const uint32_t place = lane % relay_lanes, half = lane - place;
+	const uint64_t next = (uint64_t)(r.sequence + 1) << 32;
+	uint32_t first = there ? 0 : r.count, told = 0, spins = 0;
+	uint32_t forwarded = there ? 0 : r.end;
+	bool waits = there; /* for the word of its column */
 	uint64_t since = 0;
 
-	while (__any_sync(~0u, from && (uint32_t)(rip_load_word(from + count) >> 32) != sequence))
+	/* The first word that has the number is the last one. */
+	while (__any_sync(~0u, there && (uint32_t)(rip_load_word(r.from + r.count) >> 32) !=
+						r.sequence))
 		wait_on(launch, spins, since, long_pause);
 	since = 0;
-	while (__any_sync(~0u, first < count)) {
-		const uint32_t column = first + lane - half;
-		const uint64_t word = waits ? rip_load_word(from + column) : 0;
+	while (__any_sync(~0u, first < r.count || forwarded < r.end)) {
+		const uint32_t column = first + place;
+		const uint64_t word = waits ? rip_load_word(r.from + column) : 0;
+		const uint32_t done = __shfl_sync(~0u, rip_load_acquire(r.done), half);
+		const uint32_t seen = done < r.end ? done : r.end;
+		const uint32_t step = forwarded + place, goes = step - r.late;
 
-		if (waits && (uint32_t)(word >> 32) == sequence) {
-			if (column >= room)
-				room = colour_ring + rip_load_acquire(done);
-			if (column < room) {
-				rip_store_one(ring + (column + ring_lead) % colour_ring,
-					      colour_rule::word((int16_t)word, 0));
-				waits = false;
-				since = 0;
-			}
+		__syncwarp(); /* after the looks of two lanes */
+		if (there && step < seen && goes < r.count)
+			rip_store_word(r.to + goes,
+				       next | rule_blue::near(r.sent[step % colour_ring]));
+		if (there && forwarded == 0 && seen > 0 && place == 0)
+			rip_store_word(r.to + r.count, next);
+		if (waits && (uint32_t)(word >> 32) == r.sequence && column < done + colour_ring) {
+			rip_store_one(r.ring + column % colour_ring,
+				      colour_rule::word((int16_t)word, 0));
+			waits = false;
 		}
-		__syncwarp(); /* after the lanes' storing */
+		__syncwarp(); /* after the lanes' storing and reading */
 
 		/* Of the columns from the first on, how many are there. */
 		const uint32_t missing = __ballot_sync(~0u, waits) >> half & 0xffff;
-		const uint32_t there = missing ? (uint32_t)__ffs((int)missing) - 1
-					       : colour_receivers;
+		const uint32_t present = missing ? (uint32_t)__ffs((int)missing) - 1
+						 : relay_lanes;
+		const bool moves = first < r.count && first + present > told;
+		const bool sends = seen > forwarded;
 
-		if (first < count && lane == half && first + there > told)
-			rip_store_release(received, first + there);
-		told = first + there;
-		if (missing == 0 && first < count) {
-			first += colour_receivers;
-			waits = first < count;
+		if (moves && place == 0)
+			rip_store_release(r.received, first + present);
+		told = first + present;
+		if (sends) {
+			forwarded = seen - forwarded < relay_lanes
+					    ? seen
+					    : forwarded + relay_lanes;
+			if (place == 0)
+				rip_store_release(r.forwarded, forwarded);
 		}
-		if (first >= count)
-			since = 0; /* it waits for the other half only */
-		wait_on(launch, spins, since, 50);
+		if (missing == 0 && first < r.count) {
+			first += relay_lanes;
+			waits = first < r.count;
+			if (!waits && place == 0)
+				rip_store_release(r.received, all_columns);
+		}
+		if (__any_sync(~0u, moves || sends))
+			since = 0;
+		else
+			wait_on(launch, spins, since, 20);
 	}
-	if (from && lane == half)
-		rip_store_release(received, all_columns);
 }
 
 /* ---- a thread block ---- */
 
-/* A stage of group number `number`. */
-template <uint32_t bytes, uint32_t bits, int of_stage>
-static __device__ __forceinline__ void set_stage(stage &s, const rip_wave_task &task,
+/* Whether a row of the slice is transparent. */
+static __device__ __forceinline__ bool is_passed(const rip_wave_task &task,
+						 const rip_wave_colour &colour, uint32_t plane,
+						 uint32_t row)
+{
+	return row < task.rows && colour.grey[plane * colour.rows + task.row + row] == 0;
+}
+
+/* The stage of a step. */
+static __device__ __forceinline__ uint32_t stage_of(const rip_wave_colour &colour, uint32_t step)
+{
+	uint32_t stage = 0;
+
+	while (stage + 1u < colour.stages && colour.first[stage + 1] <= step)
+		stage++;
+	return stage;
+}
+
+template <int bits, int planes, bool alone>
+static __device__ __forceinline__ void do_stage(const rip_wave_launch &launch,
+						const rip_wave_task &task,
+						const rip_wave_colour &colour,
+						const colour_places &at, uint32_t index,
+						uint32_t lane)
+{
+	unsigned char *shared = rip_shared();
+	const uint32_t first = colour.first[index];
+	uint32_t *done = (uint32_t *)(shared + at.done) + index;
+	uint32_t *exchange = (uint32_t *)(shared + at.exchange) + index * exchanged * 32 + lane;
+	stage s;
+
+	s.lane = lane;
+	s.blocks = colour_blocks(task.width, task.rows);
+	s.pixels = (const uint2 *)(shared + at.pixels) + first * prepared * 32 + lane;
+	s.levels = (const uint2 *)(shared + at.levels) + first * prepared / 8 * 32 + lane;
+	s.dots = (uint32_t *)(shared + at.dots) + first * kept * bits * 32 + lane;
+	s.weighs = index == 0;
+	s.done = done;
+	s.sees = index > 0 ? exchange - exchanged * 32
+			   : (const uint32_t *)(shared + at.none) + lane;
+	s.sees_mask = index > 0 ? exchanged - 1 : 0;
+	s.seen = index + 1u < colour.stages ? exchange : nullptr;
+	s.above = (const uint32_t *)(shared + at.rings) + first * colour_ring;
+	s.sent = lane == task.rows - 1 ? (uint32_t *)(shared + at.sent) + first * colour_ring
+				       : nullptr;
+#pragma unroll
+	for (int p = 0; p < planes; p++)
+		s.passed[p] = is_passed(task, colour, colour.order[first + p], lane) ? ~0u : 0;
+	/* The counters that the lanes look at. */
+	s.gate = (uint32_t *)(shared + at.always);
+	s.needs = 8;
+	if (lane == 0 && index > 0)
+		s.gate = done - 1;
+	else if (lane == 1 || (lane == 2 && planes == 2))
+		s.gate = (uint32_t *)(shared + at.received) + first + lane - 1;
+	else if (lane == 3 || (lane == 4 && planes == 2))
+		s.gate = (uint32_t *)(shared + at.prepared) + first + lane - 3;
+	else if (lane == 6 || (lane == 7 && planes == 2)) {
+		s.gate = (uint32_t *)(shared + at.forwarded) + first + lane - 6;
+		s.needs = 8 - (int32_t)colour_ring;
+	} else if (lane == 5 && index + 1u < colour.stages) {
+		s.gate = done + 1;
+		s.needs = 8 - (int32_t)exchanged;
+	}
+	if (colour.weights)
+		run_stage<bits, planes, alone, true>(launch, s);
+	else
+		run_stage<bits, planes, alone, false>(launch, s);
+}
+
+/* The plane of a step. */
+template <uint32_t bytes, int bits>
+static __device__ __forceinline__ clerk clerk_of(const rip_wave_task &task,
 						 const rip_wave_colour &colour,
-						 const colour_places &at, uint32_t planes,
-						 uint32_t groups, uint32_t number, uint32_t index,
+						 const colour_places &at, uint32_t step,
 						 uint32_t lane)
 {
 	unsigned char *shared = rip_shared();
-	const uint32_t pitch = tile_pitch_of<colour_rule>(), first = colour.first[index];
-	const bool pair = of_stage == 2;
-	const uint32_t row = number * group_rows, left = task.rows - row;
-	const uint32_t rows = left < group_rows ? left : group_rows;
-	const uint32_t fetches = 2 * bytes; /* of 16 bytes, for a row of a block */
-	const bool last = number == groups - 1;
-	uint32_t *done = (uint32_t *)(shared + at.done) + number * planes + index;
-	uint32_t *received = (uint32_t *)(shared + at.received) + first;
-	const uint32_t exchange = at.exchange +
-				  ((number * (planes - 1) + index) * exchanged * 32 + lane) * 4;
-	uint32_t *rings = (uint32_t *)(shared + at.rings) + (number * planes + first) * colour_ring;
+	const uint32_t plane = colour.order[step], stage = stage_of(colour, step);
+	clerk k;
 
-	s.lane = lane;
-	s.width = task.width;
-	s.padded_width = (task.width + 15) / 16 * 16;
-	s.count = s.padded_width;
-	s.blocks = (task.width + 31) / 32 + (colour_rule::skew * rows + 31) / 32;
-	s.sequence = task.sequence + 1;
-	s.samples_step = group_rows * pitch * bytes;
-	s.targets = at.targets + (colour.kind[index] == RIP_WAVE_ALONE ? 1024 : 0);
-	s.row_offset = at.samples + ((number * planes + first) * group_rows + lane) * pitch * bytes;
-	s.weights_offset = at.weights + (number * group_rows + lane) * pitch * 2;
-	s.sends = last && lane == rows - 1;
-	s.done = done;
-	s.sees = index > 0 ? exchange - exchanged * 32 * 4 : 0;
-	s.seen = index + 1u < colour.stages ? exchange : 0;
+	k.g.lane = lane;
+	k.g.out = task.out + colour.out[plane] +
+		  (uint64_t)(task.row + lane) * colour.out_pitch[plane];
+	k.g.out_words = lane < task.rows ? (task.width + 31) / 32 : 0;
 #pragma unroll
-	for (int p = 0; p < of_stage; p++) {
-		const uint32_t plane = colour.order[first + p];
-		group &g = s.g[p];
+	for (uint32_t i = 0; i < 4; i++) {
+		const int valid = (int)(((task.width - 1) % 32 + 1) * bits - 32 * i);
 
-		g.lane = lane;
-		g.in_step = 0;
-		g.in = task.in + colour.in[plane] +
-		       (uint64_t)(task.row + row + lane / fetches) * colour.in_pitch[plane] +
-		       lane % fetches * 16;
-		g.in_rows = lane / fetches < rows ? rows - lane / fetches : 0;
-		g.in_blocks = g.in_rows == 0 ? 0
-					     : (colour.in_pitch[plane] + 32 * bytes - 1) /
-						       (32 * bytes);
-		if (bytes == 2 || g.in_rows > 32 / fetches)
-			g.in_step = 32 / fetches * (colour.in_pitch[plane] / 16);
-		g.out = task.out + colour.out[plane] +
-			(uint64_t)(task.row + row + lane) * colour.out_pitch[plane];
-		g.out_words = lane < rows ? (task.width + 31) / 32 : 0;
-#pragma unroll
-		for (uint32_t i = 0; i < 4; i++) {
-			const int valid = (int)(((task.width - 1) % 32 + 1) * bits - 32 * i);
-
-			g.out_mask[i] = valid >= 32 ? ~0u : valid <= 0 ? 0 : ~(~0u >> valid);
-		}
-		g.samples = shared + at.samples;
-		g.fetch_offset = ((number * planes + first + p) * group_rows + lane / fetches) *
-					 pitch * bytes + lane % fetches * 16;
-		s.above[p] = rings + p * colour_ring;
-		s.below[p] = last ? nullptr : rings + (planes + p) * colour_ring;
-		s.words[p] = last ? task.words + plane * colour.words : nullptr;
-		s.passes[p] = lane < rows &&
-			      colour.grey[plane * colour.rows + task.row + row + lane] == 0;
+		k.g.out_mask[i] = valid >= 32 ? ~0u : valid <= 0 ? 0 : ~(~0u >> valid);
 	}
-	s.fades = index == 0 && colour.weights;
-	if (s.fades) {
-		group &g = s.weights;
-
-		g.lane = lane;
-		g.in = (const unsigned char *)colour.weights +
-		       (uint64_t)(task.row + row + lane / 4) * colour.weights_pitch + lane % 4 * 16;
-		g.in_rows = lane / 4 < rows ? rows - lane / 4 : 0;
-		g.in_blocks = g.in_rows == 0 ? 0 : (colour.weights_pitch + 63) / 64;
-		g.in_step = 8 * (colour.weights_pitch / 16);
-		g.samples = shared + at.weights;
-		g.fetch_offset = (number * group_rows + lane / 4) * pitch * 2 + lane % 4 * 16;
-	}
-	/* The counters that the lanes look at. */
-	s.gate = (uint32_t *)(shared + at.always);
-	s.needs = 0;
-	if (lane == 0 && index > 0) {
-		s.gate = done - 1;
-		s.needs = 8;
-	} else if (lane == 1 && number > 0) {
-		s.gate = done - planes;
-		s.needs = ring_lead + 8;
-	} else if ((lane == 1 || (lane == 2 && pair)) && number == 0) {
-		s.gate = received + lane - 1;
-		s.needs = 8;
-	} else if (lane == 3 && index + 1u < colour.stages) {
-		s.gate = done + 1;
-		s.needs = 8 - (int32_t)exchanged;
-	} else if (lane == 4 && !last) {
-		s.gate = done + planes;
-		s.needs = 8 - (int32_t)(colour_ring + ring_lead);
-	}
+	k.in = task.in + colour.in[plane] + (uint64_t)(task.row + lane) * colour.in_pitch[plane];
+	k.pieces = lane < task.rows ? colour.in_pitch[plane] / 16 : 0;
+	k.row = at.samples + (step * 32 + lane) * row_pitch(bytes);
+	k.alone = colour.kind[stage] == RIP_WAVE_ALONE;
+	k.targets = at.targets + (k.alone ? 2048 : 0);
+	k.pixels = (uint2 *)(shared + at.pixels) + step * prepared * 32 + lane;
+	k.levels = (uint2 *)(shared + at.levels) + step * prepared / 8 * 32 + lane;
+	k.dots = (const uint32_t *)(shared + at.dots) + step * kept * bits * 32 + lane;
+	k.done = (const uint32_t *)(shared + at.done) + stage;
+	k.ready = (uint32_t *)(shared + at.prepared) + step;
+	k.c = k.stored = 0;
+	k.passes = is_passed(task, colour, plane, lane);
+	return k;
 }
 
-template <class source, int bits, int planes, bool alone>
-static __device__ __forceinline__ void do_stage(const rip_gpu_shape &shape,
-						const rip_wave_launch &launch,
-						const rip_wave_task &task,
-						const rip_wave_colour &colour,
-						const colour_places &at, uint32_t groups,
-						uint32_t number, uint32_t index, uint32_t lane)
+/* Does a clerk's work for one or two planes from a step on. */
+template <class source, int bits>
+static __device__ __forceinline__ void
+do_clerk(const rip_gpu_shape &shape, const rip_wave_launch &launch, const rip_wave_task &task,
+	 const rip_wave_colour &colour, const colour_places &at, uint32_t first, uint32_t count,
+	 uint32_t lane)
 {
-	stage s;
+	const uint32_t bytes = source::bytes, late = rule_blue::skew * lane;
+	const uint32_t blocks = colour_blocks(task.width, task.rows), end = 32 * blocks;
+	const bool weighs = first == 0 && colour.weights;
+	const unsigned char *weights =
+		(const unsigned char *)colour.weights +
+		(uint64_t)(task.row + lane) * colour.weights_pitch;
+	const uint32_t pieces = weighs && lane < task.rows ? colour.weights_pitch / 16 : 0;
+	const uint32_t weights_row = at.weights + lane * row_pitch(2);
+	clerk k[clerk_planes];
+	uint32_t spins = 0, pause = 20;
+	uint64_t since = 0;
 
-	set_stage<source::bytes, bits, planes>(s, task, colour, at, launch.planes, groups, number,
-					       index, lane);
-	run_stage<source, bits, planes, alone>(shape, launch, s);
+#pragma unroll
+	for (uint32_t p = 0; p < clerk_planes; p++) {
+		k[p] = clerk_of<bytes, bits>(task, colour, at, first + (p < count ? p : 0), lane);
+		if (p < count)
+			fetch_pieces<bytes>(k[p].in, k[p].pieces, k[p].row, 0 - late, 0, 5 * bytes);
+	}
+	fetch_pieces<2>(weights, pieces, weights_row, 0 - late, 0, 5 * 2);
+	rip_copy_commit();
+	rip_copy_wait<0>();
+	__syncwarp();
+	for (bool ends = false; !ends;) {
+		bool idle = true;
+
+		ends = true;
+
+		uint32_t counted[clerk_planes];
+
+#pragma unroll
+		for (uint32_t p = 0; p < clerk_planes; p++)
+			counted[p] = __shfl_sync(~0u, rip_load_acquire(k[p].done), 0);
+		__syncwarp(); /* after lane 0's look */
+
+#pragma unroll
+		for (uint32_t p = 0; p < clerk_planes; p++) {
+			if (p >= count)
+				continue;
+
+			const uint32_t done = counted[p];
+			const uint32_t seen = done < end ? done : end;
+
+			if (32 * (k[p].stored + 1) <= seen) {
+				store_block<bits>(k[p]);
+				k[p].stored++;
+				idle = false;
+			}
+			if (k[p].c < end &&
+			    (int32_t)(done - k[p].c) >= (int32_t)(chunk - prepared)) {
+				const bool weighted = p == 0 && weighs;
+
+				/* Ahead by four chunks. */
+				fetch_pieces<bytes>(k[p].in, k[p].pieces, k[p].row,
+						    k[p].c - late, 5 * bytes, bytes);
+				if (weighted)
+					fetch_pieces<2>(weights, pieces, weights_row,
+							k[p].c - late, 5 * 2, 2);
+				rip_copy_commit();
+				/* All but the latest four commits: the chunk's pieces are there. */
+				rip_copy_wait<4>();
+				prepare<source, bits>(shape, k[p], weighted ? weights_row : 0);
+				k[p].c += chunk;
+				__syncwarp();
+				rip_fence();
+				if (lane == 0)
+					rip_store_one(k[p].ready, k[p].c);
+				idle = false;
+			}
+			ends = ends && k[p].stored == blocks;
+		}
+		if (idle && !ends) {
+			wait_on(launch, spins, since, pause);
+			pause = pause < long_pause ? 2 * pause : long_pause;
+		} else {
+			since = 0;
+			pause = 20;
+		}
+	}
 }
 
 #endif

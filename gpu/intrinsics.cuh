@@ -114,6 +114,35 @@ static __device__ __forceinline__ float rip_add_up_to_1(float a, float b)
 	return sum;
 }
 
+/* a * b + c, limited to 0..1. */
+static __device__ __forceinline__ float rip_fma_to_1(float a, float b, float c)
+{
+	float sum;
+
+	asm("fma.rn.sat.f32 %0,%1,%2,%3;" : "=f"(sum) : "f"(a), "f"(b), "f"(c));
+	return sum;
+}
+
+/* 1 if a < b, or 0. */
+static __device__ __forceinline__ float rip_less(float a, float b)
+{
+	float less;
+
+	asm("set.lt.f32.f32 %0,%1,%2;" : "=f"(less) : "f"(a), "f"(b));
+	return less;
+}
+
+/* condition ? a : b, without a branch. */
+static __device__ __forceinline__ uint32_t rip_select(bool condition, uint32_t a, uint32_t b)
+{
+	uint32_t which;
+
+	asm("{ .reg .pred p; setp.ne.u32 p,%3,0; selp.u32 %0,%1,%2,p; }"
+	    : "=r"(which)
+	    : "r"(a), "r"(b), "r"((uint32_t)condition));
+	return which;
+}
+
 /* value - the lowest byte of word. */
 static __device__ __forceinline__ uint32_t rip_minus_byte(uint32_t value, uint32_t word)
 {

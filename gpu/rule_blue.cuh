@@ -97,15 +97,32 @@ struct rule_blue {
 		return fmaxf(rip_add_up_to_1(sum, product), 1 - 65535 * RIP_BLUE_UNIT);
 	}
 
-	static __device__ __forceinline__ uint32_t sum(state &s, uint32_t entry, uint32_t above)
+	/* The weights of the pixel's zone. */
+	static __device__ __forceinline__ void weigh(state &s, uint32_t zone)
 	{
-		const uint32_t zone = rip_minus_byte(entry, above) & 0xf00;
 		/* The rule's memory is the first. */
 		const unsigned char *weights = rip_shared() + (zone | s.shares);
-		const float u = add_limited(add_limited(__uint_as_float(above), s.right2), s.right);
 
 		s.first = *(const float4 *)weights;
 		s.rest = *(const float4 *)(weights + copies * sizeof(float4));
+	}
+
+	static __device__ __forceinline__ uint32_t zone(uint32_t entry, uint32_t above)
+	{
+		return rip_minus_byte(entry, above) & 0xf00;
+	}
+
+	/* u. */
+	static __device__ __forceinline__ float part(const state &s, uint32_t above)
+	{
+		return add_limited(add_limited(__uint_as_float(above), s.right2), s.right);
+	}
+
+	static __device__ __forceinline__ uint32_t sum(state &s, uint32_t entry, uint32_t above)
+	{
+		const float u = part(s, above);
+
+		weigh(s, zone(entry, above));
 		return __float_as_uint(u) + (entry >> 12);
 	}
 
@@ -115,21 +132,25 @@ struct rule_blue {
 		return __fadd_ru(sum, __fmaf_rn(minus, weight, -0.5f * RIP_BLUE_UNIT));
 	}
 
-	static __device__ __forceinline__ uint32_t push(state &s, uint32_t sum, uint32_t mask)
+	/* Takes the pixel's error, turned; returns what the row below gets in column j-4. */
+	static __device__ __forceinline__ uint32_t push(state &s, float minus)
 	{
-		const float minus = rip_step_error(sum, mask, no_error) - __uint_as_float(no_error);
-		float down;
+		const float down = add(s.next[0], minus, s.first.z);
 
 		s.right = __fmaf_rn(minus, s.first.x, -0.5f * RIP_BLUE_UNIT);
 		s.right2 = s.right2_next;
 		s.right2_next = __fmaf_rn(minus, s.first.y, 0.5f * RIP_BLUE_UNIT);
-		down = add(s.next[0], minus, s.first.z);
 		s.next[0] = s.next[1];
 		s.next[1] = add(s.next[2], minus, s.first.w);
 		s.next[2] = add(s.next[3], minus, s.rest.x);
 		s.next[3] = add(s.next[4], minus, s.rest.y);
 		s.next[4] = add(__uint_as_float(nothing), minus, s.rest.z);
 		return __float_as_uint(down);
+	}
+
+	static __device__ __forceinline__ uint32_t push(state &s, uint32_t sum, uint32_t mask)
+	{
+		return push(s, rip_step_error(sum, mask, no_error) - __uint_as_float(no_error));
 	}
 
 	/* Byte 2 of a sum is 0x8f minus the level. */

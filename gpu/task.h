@@ -46,11 +46,11 @@ struct rip_gpu_shape {
 #define RIP_WAVE_LATER          4
 
 /* Planes that a page can have whose planes are halftoned together: a thread block computes all
- * of them.  The kernels for up to RIP_WAVE_FEW planes have room for more groups. */
+ * of them.  With up to RIP_WAVE_FEW planes two blocks fit into a multiprocessor. */
 #define RIP_WAVE_COLOURS 8
 #define RIP_WAVE_FEW     4
 
-/* What the planes do at a pixel (halftone/screen/blue_noise_colour.h), by a warp each. */
+/* What one or two planes do at a pixel (halftone/screen/blue_noise_colour.h): a warp's stage. */
 enum rip_wave_stage {
 	RIP_WAVE_SINGLE,
 	RIP_WAVE_ALONE,

@@ -262,20 +262,20 @@ static __device__ void load_colour(const rip_wave_launch &launch, uint32_t numbe
 }
 
 template <class source, int bits>
-__global__ void __launch_bounds__(colour_threads, 1) rip_colour(rip_wave_launch launch)
+__global__ void __launch_bounds__(colour_threads(RIP_WAVE_COLOURS), 1)
+	rip_colour(rip_wave_launch launch)
 {
 	const uint32_t lane = threadIdx.x % 32, planes = launch.planes;
 	const uint32_t warp = __shfl_sync(~0u, threadIdx.x / 32, 0); /* known to be uniform */
-	const uint32_t stages = planes * launch.groups;
-	const colour_places at = colour_places_of(planes, launch.groups, source::bytes);
+	const colour_places at = colour_places_of(planes, source::bytes, bits);
 	unsigned char *shared = rip_shared();
 	uint32_t *counters = (uint32_t *)(shared + at.done);
 
 	if (warp == 0)
 		load_colour(launch, draw_ticket(launch, lane), (uint64_t *)(shared + at.task),
 			    (uint64_t *)(shared + at.colour), lane);
-	for (uint32_t i = threadIdx.x; i <= stages + planes; i += blockDim.x)
-		counters[i] = i == stages + planes ? all_columns : 0;
+	for (uint32_t i = threadIdx.x; i <= 4 * planes; i += blockDim.x)
+		counters[i] = i == 4 * planes ? all_columns : 0;
 	colour_rule::fill(shared);
 	__syncthreads();
 
@@ -283,47 +283,58 @@ __global__ void __launch_bounds__(colour_threads, 1) rip_colour(rip_wave_launch 
 	const rip_wave_colour &colour = *(const rip_wave_colour *)(shared + at.colour);
 	const rip_gpu_shape shape = { task.width, task.levels, 8 * source::bytes, bits, task.screen,
 				      task.targets };
-	const uint32_t groups = (task.rows + group_rows - 1) / group_rows;
-	const uint32_t index = warp / launch.groups, number = warp % launch.groups;
+	const uint32_t clerk = (warp - colour.stages) * clerk_planes; /* the first step */
 
+	if (task.rows == 0)
+		return;
 	if (source::table) {
-		uint32_t *targets = (uint32_t *)(shared + at.targets);
+		uint2 *targets = (uint2 *)(shared + at.targets);
 
 		for (uint32_t v = threadIdx.x; v < 256; v += blockDim.x) {
-			targets[v] = colour_rule::entry((uint32_t)shape.targets[v]);
-			targets[256 + v] = rule_blue::entry((uint32_t)shape.targets[v]);
+			targets[v] = rule_colour<false>::pixel((uint32_t)shape.targets[v]);
+			targets[256 + v] = rule_colour<true>::pixel((uint32_t)shape.targets[v]);
 		}
-		__syncthreads();
 	}
-	if (warp < stages && index < colour.stages && number < groups) {
-		const uint32_t kind = colour.kind[index];
+	for (uint32_t i = threadIdx.x; i < 8 * 32; i += blockDim.x)
+		((uint32_t *)(shared + at.none))[i] =
+			colour.weights ? 4096u << 16 | 32768 : __float_as_uint(colour_none);
+	__syncthreads();
+	if (warp < colour.stages) {
+		const uint32_t kind = colour.kind[warp];
 
 		if (kind == RIP_WAVE_PAIR)
-			do_stage<source, bits, 2, false>(shape, launch, task, colour, at, groups,
-							 number, index, lane);
+			do_stage<bits, 2, false>(launch, task, colour, at, warp, lane);
 		else if (kind == RIP_WAVE_ALONE)
-			do_stage<source, bits, 1, true>(shape, launch, task, colour, at, groups,
-							number, index, lane);
+			do_stage<bits, 1, true>(launch, task, colour, at, warp, lane);
 		else
-			do_stage<source, bits, 1, false>(shape, launch, task, colour, at, groups,
-							 number, index, lane);
-	} else if (warp >= stages && 2 * (warp - stages) < colour.planes) {
-		const uint32_t step = 2 * (warp - stages) + lane / colour_receivers;
+			do_stage<bits, 1, false>(launch, task, colour, at, warp, lane);
+	} else if (warp < colour_workers(planes)) {
+		if (clerk < colour.planes)
+			do_clerk<source, bits>(shape, launch, task, colour, at, clerk,
+					       colour.planes - clerk < clerk_planes
+						       ? colour.planes - clerk
+						       : clerk_planes,
+					       lane);
+	} else if (2 * (warp - colour_workers(planes)) < colour.planes) {
+		const uint32_t step = 2 * (warp - colour_workers(planes)) + lane / relay_lanes;
 		const bool there = step < colour.planes;
-		const uint32_t plane = colour.order[there ? step : 0];
-		uint32_t reader = 0; /* the stage of the step */
+		const uint32_t place = there ? step : 0, plane = colour.order[place];
+		relay r;
 
-		while (reader + 1u < colour.stages && colour.first[reader + 1] <= step)
-			reader++;
-
-		const int64_t from = task.links & RIP_WAVE_LATER
-					     ? (int64_t)(plane * colour.words)
-					     : colour.from[plane];
-
-		receive_colour(launch, there ? task.from + from : nullptr,
-			       (task.width + 15) / 16 * 16, task.sequence,
-			       (uint32_t *)(shared + at.rings) + step * colour_ring,
-			       counters + reader, counters + stages + step, lane);
+		r.from = task.from + (task.links & RIP_WAVE_LATER
+					      ? (int64_t)(plane * colour.words)
+					      : colour.from[plane]);
+		r.to = task.words + plane * colour.words;
+		r.count = (task.width + 15) / 16 * 16;
+		r.sequence = task.sequence;
+		r.ring = (uint32_t *)(shared + at.rings) + place * colour_ring;
+		r.sent = (const uint32_t *)(shared + at.sent) + place * colour_ring;
+		r.done = counters + stage_of(colour, place);
+		r.received = counters + 2 * planes + place;
+		r.forwarded = counters + 3 * planes + place;
+		r.late = rule_blue::skew * (task.rows - 1) + rule_blue::lag;
+		r.end = 32 * colour_blocks(task.width, task.rows);
+		relay_carries(launch, r, there, lane);
 	}
 }
 
@@ -351,10 +362,12 @@ static const struct kernel {
 
 static const struct {
 	void   (*function)(rip_wave_launch);
-	uint32_t sample_bytes;
+	uint32_t sample_bytes, bits;
 } colour_kernels[] = {
-	{ rip_colour<table8, 1>, 1 }, { rip_colour<table8, 2>, 1 }, { rip_colour<table8, 4>, 1 },
-	{ rip_colour<any16, 1>, 2 },  { rip_colour<any16, 2>, 2 },  { rip_colour<any16, 4>, 2 },
+#define COLOUR(SOURCE, BITS) { rip_colour<SOURCE, BITS>, SOURCE::bytes, BITS }
+	COLOUR(table8, 1), COLOUR(table8, 2), COLOUR(table8, 4),
+	COLOUR(any16, 1),  COLOUR(any16, 2),  COLOUR(any16, 4),
+#undef COLOUR
 };
 
 static const unsigned apart = sizeof kernels / sizeof *kernels;
@@ -407,25 +420,22 @@ uint32_t rip_wave_planes(unsigned kind)
 							: RIP_WAVE_COLOURS;
 }
 
-static uint32_t colour_bytes(unsigned kind, uint32_t groups)
+static uint32_t colour_bytes(unsigned kind)
 {
-	const uint32_t bytes =
-		colour_kernels[kind % RIP_WAVE_KERNELS - RIP_WAVE_APART].sample_bytes;
+	const auto &colour = colour_kernels[kind % RIP_WAVE_KERNELS - RIP_WAVE_APART];
 
-	return colour_places_of(rip_wave_planes(kind), groups, bytes).end;
+	return colour_places_of(rip_wave_planes(kind), colour.sample_bytes, colour.bits).end;
 }
 
 bool rip_wave_fits(unsigned kind, uint32_t shared)
 {
-	return kind % RIP_WAVE_KERNELS < RIP_WAVE_APART || colour_bytes(kind, 1) <= shared;
+	return kind % RIP_WAVE_KERNELS < RIP_WAVE_APART || colour_bytes(kind) <= shared;
 }
 
 uint32_t rip_wave_groups(unsigned kind, uint32_t shared)
 {
 	if (kind % RIP_WAVE_KERNELS >= RIP_WAVE_APART)
-		return kind < RIP_WAVE_KERNELS && colour_bytes(kind, colour_groups) <= shared
-			       ? colour_groups
-			       : 1;
+		return 1;
 
 	const struct kernel *kernel = &kernels[kind % RIP_WAVE_KERNELS];
 	uint32_t groups = kernel->groups;
@@ -551,10 +561,9 @@ static const uint32_t few_slices = 512;
 static cudaError_t run_colour(unsigned kernel, const rip_wave_launch *launch, cudaStream_t stream)
 {
 	const auto &colour = colour_kernels[kernel - RIP_WAVE_APART];
-	const uint32_t planes = launch->planes, warps = planes * launch->groups + (planes + 1) / 2;
 
-	RIP_LAUNCH(colour.function, dim3(launch->slices), warps * 32,
-		   colour_places_of(planes, launch->groups, colour.sample_bytes).end, stream,
+	RIP_LAUNCH(colour.function, dim3(launch->slices), colour_threads(launch->planes),
+		   colour_places_of(launch->planes, colour.sample_bytes, colour.bits).end, stream,
 		   *launch);
 	return cudaGetLastError();
 }

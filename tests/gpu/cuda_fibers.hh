@@ -550,6 +550,21 @@ static inline float rip_add_up_to_1(float a, float b)
 	return std::fmin(std::fmax(__fadd_ru(a, b), 0.0f), 1.0f);
 }
 
+static inline float rip_fma_to_1(float a, float b, float c)
+{
+	return std::fmin(std::fmax(std::fma(a, b, c), 0.0f), 1.0f);
+}
+
+static inline float rip_less(float a, float b)
+{
+	return a < b;
+}
+
+static inline uint32_t rip_select(bool condition, uint32_t a, uint32_t b)
+{
+	return condition ? a : b;
+}
+
 static inline uint32_t rip_minus_byte(uint32_t value, uint32_t word)
 {
 	return value - (word & 255);
@@ -903,6 +918,11 @@ static inline float __fmaf_rd(float a, float b, float c)
 	const float near = (float)exact;
 
 	return (double)near > exact ? std::nextafterf(near, -INFINITY) : near;
+}
+
+static inline float __fmaf_ru(float a, float b, float c)
+{
+	return -__fmaf_rd(-a, b, -c);
 }
 
 static inline int __ffs(int value)
