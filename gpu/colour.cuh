@@ -250,7 +250,7 @@ static __device__ __forceinline__ void colour_step(const uint32_t *passed, rule_
 			n = between[p] != 0 ? __fmaf_ru(minus, 0.5f, colour_none) : n;
 		} else {
 			if (fades) {
-				const uint32_t limit = 4096 - (16384 << 13) + 1;
+				const uint32_t limit = 4096 - (16384u << 13) + 1;
 				const uint32_t rest =
 					between[p] != 0
 						? (__float_as_uint(x[p] + 0.75f) << 13) -

@@ -107,11 +107,6 @@ struct rule_blue {
 		s.rest = *(const float4 *)(weights + copies * sizeof(float4));
 	}
 
-	static __device__ __forceinline__ uint32_t zone(uint32_t entry, uint32_t above)
-	{
-		return rip_minus_byte(entry, above) & 0xf00;
-	}
-
 	/* u. */
 	static __device__ __forceinline__ float part(const state &s, uint32_t above)
 	{
@@ -120,9 +115,10 @@ struct rule_blue {
 
 	static __device__ __forceinline__ uint32_t sum(state &s, uint32_t entry, uint32_t above)
 	{
+		const uint32_t zone = rip_minus_byte(entry, above) & 0xf00;
 		const float u = part(s, above);
 
-		weigh(s, zone(entry, above));
+		weigh(s, zone);
 		return __float_as_uint(u) + (entry >> 12);
 	}
 
