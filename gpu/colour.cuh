@@ -62,12 +62,11 @@ static const uint32_t exchanged = 32;    /* steps that there is room for */
 static const uint32_t prepared = 32, chunk = 16; /* likewise, and that a clerk prepares at once */
 static const uint32_t kept = 4;          /* blocks of dots */
 static const uint32_t relay_lanes = 16;  /* for a plane */
-static const uint32_t clerk_planes = 2;
 
-/* Warps: stages, of which there may be fewer than planes, and clerks, then relays. */
+/* Warps: stages and clerks, of which there may be fewer, then relays. */
 static __host__ __device__ __forceinline__ constexpr uint32_t colour_workers(uint32_t planes)
 {
-	return planes + (planes + clerk_planes - 1) / clerk_planes;
+	return planes + (planes + 1) / 2;
 }
 
 static __host__ __device__ __forceinline__ constexpr uint32_t colour_threads(uint32_t planes)
@@ -141,6 +140,7 @@ struct colour_places {
 	uint32_t prepared; /* [planes] */
 	uint32_t received; /* [planes]: columns */
 	uint32_t forwarded; /* [planes]: steps of what goes down */
+	uint32_t awake;    /* not 0: carries will come soon */
 	uint32_t always;   /* a counter that all have waited for */
 	uint32_t task, colour, end;
 };
@@ -164,7 +164,8 @@ colour_places_of(uint32_t planes, uint32_t sample_bytes, uint32_t bits)
 	at.prepared = at.done + planes * 4;
 	at.received = at.prepared + planes * 4;
 	at.forwarded = at.received + planes * 4;
-	at.always = at.forwarded + planes * 4;
+	at.awake = at.forwarded + planes * 4;
+	at.always = at.awake + 4;
 	at.task = (at.always + 4 + 7) / 8 * 8;
 	at.colour = at.task + (uint32_t)sizeof(rip_wave_task);
 	at.end = at.colour + (uint32_t)sizeof(rip_wave_colour);
@@ -179,6 +180,7 @@ struct stage {
 	uint32_t  passed[2];   /* all bits: the lane's row is transparent; or 0 */
 	const uint32_t *gate;  /* the lane's counter: eight steps from c on can begin when it is */
 	int32_t   needs;       /* c + needs */
+	const uint32_t *awake;
 	uint32_t *done;
 	const uint32_t *sees;  /* what the stage before has left, for the lane */
 	uint32_t  sees_mask;   /* of steps */
@@ -300,7 +302,7 @@ static __device__ __forceinline__ void run_stage(const rip_wave_launch &launch, 
 			uint64_t since = 0;
 
 			while (!is_open(s, c))
-				if (c == 0 || ++looks > 32)
+				if (!__any_sync(~0u, rip_load_hint(s.awake)) || ++looks > 32)
 					wait_on(launch, spins, since,
 						c == 0 ? long_pause : short_pause);
 		}
@@ -418,6 +420,8 @@ struct clerk {
 	uint32_t *ready;
 	uint32_t c, stored;  /* steps that are prepared; blocks */
 	bool     alone, passes;
+	const unsigned char *weights; /* of the lane's row, with the first step's plane */
+	uint32_t weights_pieces, weights_row; /* as above; 0: there are none */
 };
 
 /* Fetches so many pieces of 16 bytes of a row, from `ahead` pieces behind a column's on. */
@@ -465,22 +469,30 @@ static __device__ __forceinline__ uint2 pixel_of(const rip_gpu_shape &shape, con
 	return k.alone ? rule_colour<true>::pixel(target) : rule_colour<false>::pixel(target);
 }
 
-/* A chunk of steps.  weights: of the lane's row in shared memory, in bytes, or 0. */
+/* A chunk of steps. */
 template <class source, int bits>
-static __device__ __forceinline__ void prepare(const rip_gpu_shape &shape, const clerk &k,
-					       uint32_t weights)
+static __device__ __forceinline__ void prepare(const rip_gpu_shape &shape, const clerk &k)
 {
 	const uint32_t bytes = source::bytes, column = k.c - rule_blue::skew * k.g.lane;
 	uint2 *pixels = k.pixels + k.c % prepared * 32;
-	uint32_t words[4 * bytes + 1], levels[4], fades[8] = {};
+	uint2 pixel[chunk];
+	uint32_t words[chunk / 4 * bytes + 1], levels[chunk / 4], fades[chunk / 2] = {};
 
-	load_words<bytes, 4 * bytes + 1>(words, k.row, column);
-	if (weights)
-		load_words<2, 8>(fades, weights, column);
+	load_words<bytes, chunk / 4 * bytes + 1>(words, k.row, column);
+	if (k.weights_row)
+		load_words<2, chunk / 2>(fades, k.weights_row, column);
+	/* All are loaded before the first is stored, so that the loads overlap. */
 #pragma unroll
-	for (uint32_t q = 0; q < 4; q++) {
+	for (uint32_t q = 0; q < chunk / 4; q++) {
 		const four_samples<bytes> samples =
 			samples_of<rule_blue, bytes>(k.g, words + q * bytes);
+
+#pragma unroll
+		for (uint32_t t = 0; t < 4; t++)
+			pixel[4 * q + t] = pixel_of<source>(shape, k, samples, t);
+	}
+#pragma unroll
+	for (uint32_t q = 0; q < chunk / 4; q++) {
 		uint32_t high[4];
 
 #pragma unroll
@@ -488,20 +500,21 @@ static __device__ __forceinline__ void prepare(const rip_gpu_shape &shape, const
 			const uint32_t at = 4 * q + t;
 			const bool inside = column + at < shape.width;
 			const uint32_t weight = inside ? fades[at / 2] >> 16 * (at % 2) : 0;
-			const uint2 pixel = pixel_of<source>(shape, k, samples, t);
 
-			high[t] = pixel.y >> 8; /* into byte 2 */
+			high[t] = pixel[at].y >> 8; /* into byte 2 */
 			pixels[at * 32] = make_uint2(
-				pixel.x, rip_select(inside && !k.passes, pixel.y & 0xffff,
-						    rule_blue::memory + 255) |
-						 weight << 16);
+				pixel[at].x, rip_select(inside && !k.passes, pixel[at].y & 0xffff,
+							rule_blue::memory + 255) |
+						     weight << 16);
 		}
 		/* dots[] will have the bits of a float. */
 		levels[q] = 15 * (rip_step_ones<bits>() & ((1ull << 4 * bits) - 1)) -
 			    rip_step_pack<bits>(0, high) - RIP_FLOAT_BITS;
 	}
-	k.levels[k.c % prepared / 8 * 32] = make_uint2(levels[0], levels[1]);
-	k.levels[(k.c % prepared / 8 + 1) * 32] = make_uint2(levels[2], levels[3]);
+#pragma unroll
+	for (uint32_t i = 0; i < chunk / 8; i++)
+		k.levels[(k.c % prepared / 8 + i) * 32] =
+			make_uint2(levels[2 * i], levels[2 * i + 1]);
 }
 
 /* Stores the dots of a block. */
@@ -528,7 +541,7 @@ struct relay {
 	uint32_t       *ring; /* where they go */
 	const uint32_t *sent; /* what the last row sends down, in a ring of steps */
 	const uint32_t *done; /* of the stage */
-	uint32_t       *received, *forwarded;
+	uint32_t       *received, *forwarded, *awake;
 	uint32_t        late; /* steps until the last row has sent column 0 */
 	uint32_t        end;  /* steps */
 };
@@ -549,6 +562,8 @@ static __device__ __forceinline__ void relay_carries(const rip_wave_launch &laun
 	while (__any_sync(~0u, there && (uint32_t)(rip_load_word(r.from + r.count) >> 32) !=
 						r.sequence))
 		wait_on(launch, spins, since, long_pause);
+	if (lane == 0)
+		rip_store_hint(r.awake, 1);
 	since = 0;
 	while (__any_sync(~0u, first < r.count || forwarded < r.end)) {
 		const uint32_t column = first + place;
@@ -639,6 +654,7 @@ static __device__ __forceinline__ void do_stage(const rip_wave_launch &launch,
 	s.levels = (const uint2 *)(shared + at.levels) + first * prepared / 8 * 32 + lane;
 	s.dots = (uint32_t *)(shared + at.dots) + first * kept * bits * 32 + lane;
 	s.weighs = index == 0;
+	s.awake = (const uint32_t *)(shared + at.awake);
 	s.done = done;
 	s.sees = index > 0 ? exchange - exchanged * 32
 			   : (const uint32_t *)(shared + at.none) + lane;
@@ -705,92 +721,80 @@ static __device__ __forceinline__ clerk clerk_of(const rip_wave_task &task,
 	k.ready = (uint32_t *)(shared + at.prepared) + step;
 	k.c = k.stored = 0;
 	k.passes = is_passed(task, colour, plane, lane);
+	k.weights = (const unsigned char *)colour.weights +
+		    (uint64_t)(task.row + lane) * colour.weights_pitch;
+	k.weights_pieces = lane < task.rows ? colour.weights_pitch / 16 : 0;
+	k.weights_row = step == 0 && colour.weights ? at.weights + lane * row_pitch(2) : 0;
 	return k;
 }
 
-/* Does a clerk's work for one or two planes from a step on. */
+/* Does a clerk's work for the planes of one step, or of two. */
 template <class source, int bits>
 static __device__ __forceinline__ void
 do_clerk(const rip_gpu_shape &shape, const rip_wave_launch &launch, const rip_wave_task &task,
-	 const rip_wave_colour &colour, const colour_places &at, uint32_t first, uint32_t count,
+	 const rip_wave_colour &colour, const colour_places &at, uint32_t first, uint32_t second,
 	 uint32_t lane)
 {
 	const uint32_t bytes = source::bytes, late = rule_blue::skew * lane;
 	const uint32_t blocks = colour_blocks(task.width, task.rows), end = 32 * blocks;
-	const bool weighs = first == 0 && colour.weights;
-	const unsigned char *weights =
-		(const unsigned char *)colour.weights +
-		(uint64_t)(task.row + lane) * colour.weights_pitch;
-	const uint32_t pieces = weighs && lane < task.rows ? colour.weights_pitch / 16 : 0;
-	const uint32_t weights_row = at.weights + lane * row_pitch(2);
-	clerk k[clerk_planes];
-	uint32_t spins = 0, pause = 20;
+	clerk k = clerk_of<bytes, bits>(task, colour, at, first, lane);
+	clerk other = clerk_of<bytes, bits>(task, colour, at, second, lane);
+	uint32_t left = first == second ? 1 : 2, vain = 0, pause = 20, spins = 0;
 	uint64_t since = 0;
 
-#pragma unroll
-	for (uint32_t p = 0; p < clerk_planes; p++) {
-		k[p] = clerk_of<bytes, bits>(task, colour, at, first + (p < count ? p : 0), lane);
-		if (p < count)
-			fetch_pieces<bytes>(k[p].in, k[p].pieces, k[p].row, 0 - late, 0, 5 * bytes);
-	}
-	fetch_pieces<2>(weights, pieces, weights_row, 0 - late, 0, 5 * 2);
+	fetch_pieces<bytes>(k.in, k.pieces, k.row, 0 - late, 0, 5 * bytes);
+	if (left == 2)
+		fetch_pieces<bytes>(other.in, other.pieces, other.row, 0 - late, 0, 5 * bytes);
+	if (k.weights_row)
+		fetch_pieces<2>(k.weights, k.weights_pieces, k.weights_row, 0 - late, 0, 5 * 2);
 	rip_copy_commit();
 	rip_copy_wait<0>();
 	__syncwarp();
-	for (bool ends = false; !ends;) {
-		bool idle = true;
+	while (left > 0) {
+		const uint32_t done = __shfl_sync(~0u, rip_load_acquire(k.done), 0);
+		const uint32_t seen = done < end ? done : end;
+		const bool stores = 32 * (k.stored + 1) <= seen;
+		const bool prepares = k.c < end &&
+				      (int32_t)(done - k.c) >= (int32_t)(chunk - prepared);
 
-		ends = true;
-
-		uint32_t counted[clerk_planes];
-
-#pragma unroll
-		for (uint32_t p = 0; p < clerk_planes; p++)
-			counted[p] = __shfl_sync(~0u, rip_load_acquire(k[p].done), 0);
 		__syncwarp(); /* after lane 0's look */
-
-#pragma unroll
-		for (uint32_t p = 0; p < clerk_planes; p++) {
-			if (p >= count)
-				continue;
-
-			const uint32_t done = counted[p];
-			const uint32_t seen = done < end ? done : end;
-
-			if (32 * (k[p].stored + 1) <= seen) {
-				store_block<bits>(k[p]);
-				k[p].stored++;
-				idle = false;
-			}
-			if (k[p].c < end &&
-			    (int32_t)(done - k[p].c) >= (int32_t)(chunk - prepared)) {
-				const bool weighted = p == 0 && weighs;
-
-				/* Ahead by four chunks. */
-				fetch_pieces<bytes>(k[p].in, k[p].pieces, k[p].row,
-						    k[p].c - late, 5 * bytes, bytes);
-				if (weighted)
-					fetch_pieces<2>(weights, pieces, weights_row,
-							k[p].c - late, 5 * 2, 2);
-				rip_copy_commit();
-				/* All but the latest four commits: the chunk's pieces are there. */
-				rip_copy_wait<4>();
-				prepare<source, bits>(shape, k[p], weighted ? weights_row : 0);
-				k[p].c += chunk;
-				__syncwarp();
-				rip_fence();
-				if (lane == 0)
-					rip_store_one(k[p].ready, k[p].c);
-				idle = false;
-			}
-			ends = ends && k[p].stored == blocks;
+		if (stores) {
+			store_block<bits>(k);
+			k.stored++;
+			left -= k.stored == blocks;
 		}
-		if (idle && !ends) {
+		if (prepares) {
+			/* All but the latest four commits: the chunk's pieces are there. */
+			rip_copy_wait<4>();
+			prepare<source, bits>(shape, k);
+			__syncwarp();
+			rip_fence();
+			if (lane == 0)
+				rip_store_one(k.ready, k.c + chunk);
+			/* What the fifth chunk from here needs.  After the fence, which waits for
+			 * copies. */
+			fetch_pieces<bytes>(k.in, k.pieces, k.row, k.c - late, 5 * bytes, bytes);
+			if (k.weights_row)
+				fetch_pieces<2>(k.weights, k.weights_pieces, k.weights_row,
+						k.c - late, 5 * 2, 2);
+			rip_copy_commit();
+			k.c += chunk;
+		}
+		vain = stores || prepares ? 0 : vain + 1;
+		if (vain >= 2) {
 			wait_on(launch, spins, since, pause);
 			pause = pause < long_pause ? 2 * pause : long_pause;
 		} else {
 			since = 0;
 			pause = 20;
+		}
+		/* The same code for both, and not twice: a multiprocessor's cache of code is
+		 * small. */
+		if (first != second) {
+			const clerk last = k;
+
+			k = other;
+			other = last;
 		}
 	}
 }

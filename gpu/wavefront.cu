@@ -274,8 +274,8 @@ __global__ void __launch_bounds__(colour_threads(RIP_WAVE_COLOURS), 1)
 	if (warp == 0)
 		load_colour(launch, draw_ticket(launch, lane), (uint64_t *)(shared + at.task),
 			    (uint64_t *)(shared + at.colour), lane);
-	for (uint32_t i = threadIdx.x; i <= 4 * planes; i += blockDim.x)
-		counters[i] = i == 4 * planes ? all_columns : 0;
+	for (uint32_t i = threadIdx.x; i <= 4 * planes + 1; i += blockDim.x)
+		counters[i] = i == 4 * planes + 1 ? all_columns : 0;
 	colour_rule::fill(shared);
 	__syncthreads();
 
@@ -283,7 +283,7 @@ __global__ void __launch_bounds__(colour_threads(RIP_WAVE_COLOURS), 1)
 	const rip_wave_colour &colour = *(const rip_wave_colour *)(shared + at.colour);
 	const rip_gpu_shape shape = { task.width, task.levels, 8 * source::bytes, bits, task.screen,
 				      task.targets };
-	const uint32_t clerk = (warp - colour.stages) * clerk_planes; /* the first step */
+	const uint32_t clerks = (colour.planes + 1) / 2, clerk = warp - colour.stages;
 
 	if (task.rows == 0)
 		return;
@@ -309,11 +309,10 @@ __global__ void __launch_bounds__(colour_threads(RIP_WAVE_COLOURS), 1)
 		else
 			do_stage<bits, 1, false>(launch, task, colour, at, warp, lane);
 	} else if (warp < colour_workers(planes)) {
-		if (clerk < colour.planes)
+		if (clerk < clerks) /* different ones for the planes of a pair */
 			do_clerk<source, bits>(shape, launch, task, colour, at, clerk,
-					       colour.planes - clerk < clerk_planes
-						       ? colour.planes - clerk
-						       : clerk_planes,
+					       clerk + clerks < colour.planes ? clerk + clerks
+									      : clerk,
 					       lane);
 	} else if (2 * (warp - colour_workers(planes)) < colour.planes) {
 		const uint32_t step = 2 * (warp - colour_workers(planes)) + lane / relay_lanes;
@@ -332,6 +331,7 @@ __global__ void __launch_bounds__(colour_threads(RIP_WAVE_COLOURS), 1)
 		r.done = counters + stage_of(colour, place);
 		r.received = counters + 2 * planes + place;
 		r.forwarded = counters + 3 * planes + place;
+		r.awake = counters + 4 * planes;
 		r.late = rule_blue::skew * (task.rows - 1) + rule_blue::lag;
 		r.end = 32 * colour_blocks(task.width, task.rows);
 		relay_carries(launch, r, there, lane);
@@ -561,10 +561,13 @@ static const uint32_t few_slices = 512;
 static cudaError_t run_colour(unsigned kernel, const rip_wave_launch *launch, cudaStream_t stream)
 {
 	const auto &colour = colour_kernels[kernel - RIP_WAVE_APART];
+	uint32_t shared = colour_places_of(launch->planes, colour.sample_bytes, colour.bits).end;
 
-	RIP_LAUNCH(colour.function, dim3(launch->slices), colour_threads(launch->planes),
-		   colour_places_of(launch->planes, colour.sample_bytes, colour.bits).end, stream,
-		   *launch);
+	if (launch->slices <= few_slices && shared < alone(launch->shared) &&
+	    alone(launch->shared) <= launch->shared)
+		shared = alone(launch->shared);
+	RIP_LAUNCH(colour.function, dim3(launch->slices), colour_threads(launch->planes), shared,
+		   stream, *launch);
 	return cudaGetLastError();
 }
 
