@@ -25,7 +25,8 @@ gpu_libgpu_a_LIBADD = $(gpu_objects)
 
 # Without exceptions and run-time types the C++ library is not needed.
 NVCC_FLAGS = -std=c++17 -O3 -lineinfo $(CUDA_GENCODE) $(FORCED_FAILURES) \
-	-Xcompiler -Wall,-Wextra,-fno-exceptions,-fno-rtti,-fno-threadsafe-statics,-fPIE
+	-Xcompiler -Wall,-Wextra,-fno-exceptions,-fno-rtti,-fno-threadsafe-statics,-fPIE \
+	$(HARDENING_CFLAGS:%=-Xcompiler %)
 $(gpu_objects): %.o: %.cu $(gpu_headers) gpu/engine_cuda.h halftone/screen/arith.h halftone/engine.h \
 		halftone/screen/blue_noise.h halftone/screen/blue_noise_colour.h halftone/screen/blue_noise_table.h halftone/screen/error_filter.h \
 		halftone/screen/screen.h
