@@ -1,6 +1,6 @@
 /*
  * A folder for the files of child processes, which is removed when this process and the children
- * have ended, by whatever means: a process of its own waits for that, the keeper.
+ * have ended, by whatever means: a process of its own makes it and waits for that, the keeper.
  *
  * The keeper holds one end of a pipe; this process and its children hold the other one, which the
  * kernel closes for those that are killed.  The keeper has no other descriptor, ignores signals

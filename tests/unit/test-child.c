@@ -1,11 +1,12 @@
 /* Filters that are started as child processes: which of them cupsd's rule refuses, that none can be
  * exchanged after it was checked, and that a group of processes ends although it ignores
- * SIGTERM. */
+ * SIGTERM.  And that a killed process leaves no private folder. */
 #include "tests/tools/testing.h"
 
 #include <pthread.h>
 
 #include "system/child.h"
+#include "system/private_folder.h"
 
 static char folder[] = "/tmp/test-child-XXXXXX";
 static char why[300];
@@ -191,6 +192,24 @@ TEST_WITH(set_up, tear_down, ends_a_group)
 	assert_int_equal(WTERMSIG(status), SIGKILL);
 	assert_int_equal(read(ends[0], &byte, 1), 0); /* the child has ended, too */
 	close(ends[0]);
+}
+
+/* Before it has started the process that would remove the folder. */
+TEST_WITH(set_up, tear_down, leaves_no_folder_when_killed)
+{
+	struct rip_private_folder private;
+	const pid_t pid = fork();
+	int status;
+
+	if (pid == 0) {
+		exchange = "kill -9 $PPID";
+		rip_private_folder_make(&private, folder);
+		_exit(0);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFSIGNALED(status));
+	assert_int_equal(WTERMSIG(status), SIGKILL);
+	shell("! ls -d riptide-gs-* 2>/dev/null");
 }
 
 BEFORE_TESTS
