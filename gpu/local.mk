@@ -4,7 +4,8 @@ noinst_LTLIBRARIES += gpu/libnogpu.la
 gpu/.libs/libnogpu.a: gpu/libnogpu.la ;
 gpu_libnogpu_la_SOURCES = gpu/engine_cuda.h gpu/engine_none.c
 
-gpu_headers = gpu/published/block.cuh gpu/colour.cuh gpu/cuda_device.cuh gpu/cuda_page.cuh gpu/cuda_transfer.cuh \
+gpu_headers = gpu/published/block.cuh gpu/colour.cuh gpu/colour_clerk.cuh gpu/colour_relay.cuh \
+	gpu/colour_stage.cuh gpu/cuda_device.cuh gpu/cuda_page.cuh gpu/cuda_transfer.cuh \
 	gpu/cuda_workspace.cuh gpu/gather.cuh gpu/group.cuh gpu/handover.cuh gpu/intrinsics.cuh gpu/published/pixel.cuh \
 	gpu/published/published.cuh gpu/published/published_engine.cuh gpu/rule_blue.cuh gpu/rule_filter.cuh \
 	gpu/rule_floyd.cuh gpu/scan.cuh gpu/slice.cuh gpu/step.cuh gpu/task.h \

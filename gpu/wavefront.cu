@@ -61,7 +61,9 @@
  */
 #include "wavefront.cuh"
 
-#include "colour.cuh"
+#include "colour_clerk.cuh"
+#include "colour_relay.cuh"
+#include "colour_stage.cuh"
 #include "group.cuh"
 #include "handover.cuh"
 #include "rule_blue.cuh"
