@@ -77,8 +77,8 @@ static __device__ __forceinline__ void colour_step(const uint32_t *passed, rule_
 				__fmaf_rn(between[planes - 1], -colour_none, n)));
 		if (alone) {
 			dot[p] = rip_less(x[p], RIP_BLUE_UNIT);
-			minus = __fmaf_rn(dot[p], 65536 * RIP_BLUE_UNIT,
-					  x[p] - 32768 * RIP_BLUE_UNIT);
+			minus = __fmaf_rn(dot[p], 65536 * RIP_BLUE_UNIT, x[p]) -
+				(32768 * RIP_BLUE_UNIT + RIP_BLUE_UNIT / 256);
 			n = between[p] != 0 ? __fmaf_ru(minus, 0.5f, colour_none) : n;
 		} else {
 			if (fades) {
@@ -97,7 +97,8 @@ static __device__ __forceinline__ void colour_step(const uint32_t *passed, rule_
 				dot[p] = rip_less(__fmaf_rn(x[p], 2, sees),
 						  between[p] * (1 - 65534 * RIP_BLUE_UNIT));
 			}
-			minus = __fmaf_rn(dot[p], 32768 * RIP_BLUE_UNIT, x[p]);
+			minus = __fmaf_rn(dot[p], 32768 * RIP_BLUE_UNIT,
+					  x[p] - RIP_BLUE_UNIT / 256);
 			n = limited(rip_fma_to_1(between[p], minus, n));
 		}
 		down[p] = rule_blue::push(step[p], minus);

@@ -53,8 +53,8 @@ struct rule_blue {
 	static const bool     many = false;
 
 	struct blue_state {
-		float    right;       /* what comes to this column from the left */
-		float    right2, right2_next; /* and from two columns left, to this and the next */
+		float    minus, right; /* of the column to the left: its error, its weight */
+		float    right2, right2_next; /* what comes from two columns left, to this and the next */
 		float    next[5];     /* sums for columns j-3 .. j+1 of the next row */
 		/* The last pixel's weights: right, right2, below[0] and [1]; below[2] to [4]. */
 		float4   first, rest;
@@ -84,17 +84,17 @@ struct rule_blue {
 	static __device__ __forceinline__ void begin(state &s, uint32_t zero, uint32_t,
 						     uint32_t lane)
 	{
-		s.right = -0.5f * RIP_BLUE_UNIT;
+		s.minus = s.right = 0;
 		s.right2 = s.right2_next = 0.5f * RIP_BLUE_UNIT;
 		for (float &sum : s.next)
 			sum = __uint_as_float(nothing);
 		s.shares = lane % copies * (uint32_t)sizeof(float4) + zero; /* in a register */
 	}
 
-	/* A part of a sum that the row gets, limited. */
-	static __device__ __forceinline__ float add_limited(float sum, float product)
+	/* The lower limit of a part of a sum; the upper one was the hardware's. */
+	static __device__ __forceinline__ float limited(float sum)
 	{
-		return fmaxf(rip_add_up_to_1(sum, product), 1 - 65535 * RIP_BLUE_UNIT);
+		return fmaxf(sum, 1 - 65535 * RIP_BLUE_UNIT);
 	}
 
 	/* The weights of the pixel's zone. */
@@ -110,7 +110,9 @@ struct rule_blue {
 	/* u. */
 	static __device__ __forceinline__ float part(const state &s, uint32_t above)
 	{
-		return add_limited(add_limited(__uint_as_float(above), s.right2), s.right);
+		const float sum = limited(rip_add_up_to_1(__uint_as_float(above), s.right2));
+
+		return limited(rip_fma_to_1(s.minus, s.right, sum));
 	}
 
 	static __device__ __forceinline__ uint32_t sum(state &s, uint32_t entry, uint32_t above)
@@ -122,31 +124,27 @@ struct rule_blue {
 		return __float_as_uint(u) + (entry >> 12);
 	}
 
-	/* minus: -e.  Subtracts mulr(e, 128ths of a weight). */
-	static __device__ __forceinline__ float add(float sum, float minus, float weight)
-	{
-		return __fadd_ru(sum, __fmaf_rn(minus, weight, -0.5f * RIP_BLUE_UNIT));
-	}
-
-	/* Takes the pixel's error, turned; returns what the row below gets in column j-4. */
+	/* Takes the pixel's error, turned and a 256th less; returns what the row below gets in column j-4. */
 	static __device__ __forceinline__ uint32_t push(state &s, float minus)
 	{
-		const float down = add(s.next[0], minus, s.first.z);
+		const float down = __fmaf_rn(minus, s.first.z, s.next[0]);
 
-		s.right = __fmaf_rn(minus, s.first.x, -0.5f * RIP_BLUE_UNIT);
+		s.minus = minus;
+		s.right = s.first.x;
 		s.right2 = s.right2_next;
 		s.right2_next = __fmaf_rn(minus, s.first.y, 0.5f * RIP_BLUE_UNIT);
 		s.next[0] = s.next[1];
-		s.next[1] = add(s.next[2], minus, s.first.w);
-		s.next[2] = add(s.next[3], minus, s.rest.x);
-		s.next[3] = add(s.next[4], minus, s.rest.y);
-		s.next[4] = add(__uint_as_float(nothing), minus, s.rest.z);
+		s.next[1] = __fmaf_rn(minus, s.first.w, s.next[2]);
+		s.next[2] = __fmaf_rn(minus, s.rest.x, s.next[3]);
+		s.next[3] = __fmaf_rn(minus, s.rest.y, s.next[4]);
+		s.next[4] = __fmaf_rn(minus, s.rest.z, __uint_as_float(nothing));
 		return __float_as_uint(down);
 	}
 
 	static __device__ __forceinline__ uint32_t push(state &s, uint32_t sum, uint32_t mask)
 	{
-		return push(s, rip_step_error(sum, mask, no_error) - __uint_as_float(no_error));
+		return push(s, rip_step_error(sum, mask, no_error) - __uint_as_float(no_error) -
+				       RIP_BLUE_UNIT / 256);
 	}
 
 	/* Byte 2 of a sum is 0x8f minus the level. */
