@@ -13,7 +13,7 @@
  *	                         clerks: pixels in, dots out
  *
  * So a step takes as long as the slowest stage, two planes, and not as long as all planes.  What
- * does not depend on errors is done by others.  Clerks (colour_clerk.cuh), for two planes each,
+ * does not depend on errors is done by others.  Clerks (colour_clerk.cuh), for a plane or two,
  * fetch samples, make of them what a stage needs (rule_colour::pixel()), and store dots.  Relays
  * (colour_relay.cuh) bring carries from the words of the planes (wavefront.cuh), and make words of
  * what the last row sends down.
@@ -39,8 +39,8 @@
  * Dots.  A clerk has stored what a stage did until 32 steps before those that it prepares: so four
  * blocks of dots are room enough.
  *
- * Transparent rows.  In a row without grey of some plane (scan.cuh finds them) its carry passes:
- * the lane has no errors, since the weights of its zone are 0, and sends down what has come.
+ * Transparent rows.  In a row without grey of some plane (scan.cuh finds them) its carry passes: a
+ * pixel without ink, whose error is what has come, sends all of it straight down.
  *
  * Numbers are floats, as in rule_blue.cuh: v stands for C - v units, C = 1 - 32768 units, and
  * what is limited to 16 bits is limited to 1 - 65535 units by a maximum, and to 1 by the hardware.
@@ -48,9 +48,13 @@
  *
  *	u + mulr(S, w) >= 16384 - b, or S * W + 8192 * x + 4096 >= 16384 * 8192, with W = w / 4
  *
- * Without a fade W is 4096, and that is 2 * x + S >= 32767: C - S - 2 * x units is at most
- * C - 32767 units.  It is exact there, and where it is rounded it is above 1.  With a fade
- * integers count it, |S * W| <= 2^27 and |8192 * x| < 2^30.
+ * Without a fade W is 4096, and that is 2 * x + S >= 32767: C - S units are less than
+ * C - 32766 + 2 * x, which is exact: what of it is above 1 is even.  With a fade integers count it,
+ * |S * W| <= 2^27 and |8192 * x| < 2^30.
+ *
+ * What comes from pixel to pixel of a row decides how long a step takes.  So all that it needs is
+ * summed up before: what a pixel leaves is S + x, limited, after a dot of 32768 units.  S + x may
+ * be rounded where it is above 1: it is limited to 1, with the dot or without.
  */
 #ifndef RIP_COLOUR_CUH
 #define RIP_COLOUR_CUH
@@ -64,16 +68,27 @@ static const uint32_t prepared = 32, chunk = 16; /* likewise, and that a clerk p
 static const uint32_t kept = 4;          /* blocks of dots */
 static const uint32_t relay_lanes = 16;  /* for a plane */
 
-/* Warps: stages and clerks, of which there may be fewer, then relays. */
-static __host__ __device__ __forceinline__ constexpr uint32_t colour_workers(uint32_t planes)
+/* A clerk for two planes does not keep up with the stages.  But with more than four there are too few
+ * registers for others. */
+static __host__ __device__ __forceinline__ constexpr uint32_t colour_clerks(uint32_t planes)
 {
-	return planes + (planes + 1) / 2;
+	return planes <= 4 ? planes : (planes + 1) / 2;
 }
 
+static __host__ __device__ __forceinline__ constexpr uint32_t colour_relays(uint32_t planes)
+{
+	return (planes + 1) / 2;
+}
+
+/* Warps: for as many stages as planes, or for a stage less and three that do nothing (helper_of()). */
 static __host__ __device__ __forceinline__ constexpr uint32_t colour_threads(uint32_t planes)
 {
-	return (colour_workers(planes) + (planes + 1) / 2) * 32;
+	return (planes + colour_clerks(planes) + colour_relays(planes) + planes / 4 % 2) * 32;
 }
+
+/* A pixel's part of the zone that has no weights, and of the one that sends all down. */
+static const uint32_t colour_nothing = rule_blue::memory + 255;
+static const uint32_t colour_passes = colour_nothing + 256;
 
 /* 0, in what inks have left: C. */
 static const float colour_none = 1 - 32768 * RIP_BLUE_UNIT;
@@ -81,14 +96,15 @@ static const float colour_none = 1 - 32768 * RIP_BLUE_UNIT;
 /* alone: the plane has the dots of blue noise, so it does not count in halves. */
 template <bool alone> struct rule_colour : rule_blue {
 	static const uint32_t per_word = 1;
-	/* Behind the zones there is one without weights. */
-	static const uint32_t memory = rule_blue::memory + 256;
+	/* Behind the zones there are two more. */
+	static const uint32_t memory = rule_blue::memory + 2 * 256;
 
 	static __device__ __forceinline__ void fill(unsigned char *to)
 	{
 		rule_blue::fill(to);
-		for (uint32_t i = threadIdx.x; i < 256 / 4; i += blockDim.x)
-			((uint32_t *)(to + rule_blue::memory))[i] = 0;
+		for (uint32_t i = threadIdx.x; i < 2 * 2 * copies; i += blockDim.x)
+			((float4 *)(to + rule_blue::memory))[i] =
+				make_float4(0, i < 3 * copies ? 0 : 1, 0, 0);
 	}
 
 	/* What a pixel with this target is, but for its errors: the float -C - b units, or, alone,
@@ -129,10 +145,10 @@ static __host__ __device__ __forceinline__ constexpr uint32_t row_pitch(uint32_t
 struct colour_places {
 	uint32_t targets;  /* [2][256] of two words: of planes that count in halves; alone */
 	uint32_t pixels;   /* [planes][prepared][32] of two words */
-	uint32_t levels;   /* [planes][prepared / 8][32] of two words */
+	uint32_t levels;   /* [planes][prepared / 4][32] */
 	uint32_t dots;     /* [planes][kept][bits][32] */
-	uint32_t none;     /* [8][32]: what the first stage sees */
-	uint32_t exchange; /* [planes - 1][exchanged][32] */
+	uint32_t none;     /* [2][32] of four words: what the first stage sees */
+	uint32_t exchange; /* [planes - 1][exchanged / 4][32] of four words */
 	uint32_t rings;    /* [planes][colour_ring]: what comes from above */
 	uint32_t sent;     /* [planes][colour_ring]: what goes down, of the last steps */
 	uint32_t samples;  /* [planes][32][row_pitch] */
@@ -191,6 +207,21 @@ static __device__ __forceinline__ uint32_t stage_of(const rip_wave_colour &colou
 	while (stage + 1u < colour.stages && colour.first[stage + 1] <= step)
 		stage++;
 	return stage;
+}
+
+/* Which of the clerks and relays a warp is that is not a stage.  A multiprocessor has four parts, and
+ * every fourth warp is in the same one: where there are few planes, that of a pair has no other. */
+static __device__ __forceinline__ uint32_t helper_of(const rip_wave_colour &colour, uint32_t warp)
+{
+	uint32_t pair = 0;
+
+	while (pair < colour.stages && colour.kind[pair] != RIP_WAVE_PAIR)
+		pair++;
+	if (pair == colour.stages || colour.planes > 4)
+		return warp - colour.stages;
+	if (warp % 4 == pair)
+		return ~0u;
+	return warp - colour.stages - ((warp + 3 - pair) / 4 - (colour.stages + 3 - pair) / 4);
 }
 
 #endif

@@ -11,12 +11,14 @@ struct clerk {
 	uint32_t pieces;     /* of 16 bytes that the row has; 0: it does not exist */
 	uint32_t row;        /* its samples in shared memory, in bytes */
 	uint32_t targets;    /* as in struct group */
-	uint2   *pixels, *levels; /* where they go */
+	uint2   *pixels;     /* where they go */
+	uint32_t *levels;    /* likewise, by fours */
 	const uint32_t *dots;
 	const uint32_t *done; /* of its stage */
 	uint32_t *ready;
 	uint32_t c, stored;  /* steps that are prepared; blocks */
-	bool     alone, passes;
+	bool     alone;
+	uint32_t keeps, adds; /* of a pixel's second word: its bits, and others */
 	const unsigned char *weights; /* of the lane's row, with the first step's plane */
 	uint32_t weights_pieces, weights_row; /* as above; 0: there are none */
 };
@@ -100,8 +102,8 @@ static __device__ __forceinline__ void prepare(const rip_gpu_shape &shape, const
 
 			high[t] = pixel[at].y >> 8; /* into byte 2 */
 			pixels[at * 32] = make_uint2(
-				pixel[at].x, rip_select(inside && !k.passes, pixel[at].y & 0xffff,
-							rule_blue::memory + 255) |
+				pixel[at].x, rip_select(inside, (pixel[at].y & k.keeps) | k.adds,
+							colour_nothing) |
 						     weight << 16);
 		}
 		/* dots[] will have the bits of a float. */
@@ -109,9 +111,8 @@ static __device__ __forceinline__ void prepare(const rip_gpu_shape &shape, const
 			    rip_step_pack<bits>(0, high) - RIP_FLOAT_BITS;
 	}
 #pragma unroll
-	for (uint32_t i = 0; i < chunk / 8; i++)
-		k.levels[(k.c % prepared / 8 + i) * 32] =
-			make_uint2(levels[2 * i], levels[2 * i + 1]);
+	for (uint32_t q = 0; q < chunk / 4; q++)
+		k.levels[(k.c % prepared / 4 + q) * 32] = levels[q];
 }
 
 /* Stores the dots of a block. */
@@ -154,12 +155,13 @@ static __device__ __forceinline__ clerk clerk_of(const rip_wave_task &task,
 	k.alone = colour.kind[stage] == RIP_WAVE_ALONE;
 	k.targets = at.targets + (k.alone ? 2048 : 0);
 	k.pixels = (uint2 *)(shared + at.pixels) + step * prepared * 32 + lane;
-	k.levels = (uint2 *)(shared + at.levels) + step * prepared / 8 * 32 + lane;
+	k.levels = (uint32_t *)(shared + at.levels) + step * prepared / 4 * 32 + lane;
 	k.dots = (const uint32_t *)(shared + at.dots) + step * kept * bits * 32 + lane;
 	k.done = (const uint32_t *)(shared + at.done) + stage;
 	k.ready = (uint32_t *)(shared + at.prepared) + step;
 	k.c = k.stored = 0;
-	k.passes = is_passed(task, colour, plane, lane);
+	k.keeps = is_passed(task, colour, plane, lane) ? 0 : 0xffff;
+	k.adds = k.keeps ? 0 : colour_passes;
 	k.weights = (const unsigned char *)colour.weights +
 		    (uint64_t)(task.row + lane) * colour.weights_pitch;
 	k.weights_pieces = lane < task.rows ? colour.weights_pitch / 16 : 0;

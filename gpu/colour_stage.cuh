@@ -7,16 +7,16 @@
 struct stage {
 	uint32_t  lane;
 	uint32_t  blocks;
-	uint32_t  passed[2];   /* all bits: the lane's row is transparent; or 0 */
 	const uint32_t *gate;  /* the lane's counter: eight steps from c on can begin when it is */
 	int32_t   needs;       /* c + needs */
 	const uint32_t *awake;
 	uint32_t *done;
-	const uint32_t *sees;  /* what the stage before has left, for the lane */
+	const uint4 *sees;     /* what the stage before has left, for the lane */
 	uint32_t  sees_mask;   /* of steps */
-	uint32_t *seen;        /* the same for the next one, or NULL: there is none */
+	uint4    *seen;        /* the same for the next one, or NULL: there is none */
 	bool      weighs;      /* pixels have the weights */
-	const uint2 *pixels, *levels; /* of the lane; those of its second plane follow */
+	const uint2 *pixels;   /* of the lane; those of its second plane follow */
+	const uint32_t *levels; /* likewise */
 	uint32_t *dots;        /* of the lane, likewise */
 	const uint32_t *above; /* ring; that of the second plane follows */
 	uint32_t *sent;        /* likewise; NULL: the lane does not have the last row */
@@ -34,25 +34,31 @@ static __device__ __forceinline__ bool is_open(const stage &s, uint32_t c)
 	return !__any_sync(~0u, (int32_t)(rip_load_acquire(s.gate) - c) < s.needs);
 }
 
+/* Waits until they can. */
+static __device__ __forceinline__ void wait_for(const rip_wave_launch &launch, const stage &s, uint32_t c)
+{
+	uint32_t looks = 0, spins = 0;
+	uint64_t since = 0;
+
+	while (!is_open(s, c))
+		if (!__any_sync(~0u, rip_load_hint(s.awake)) || ++looks > 32)
+			wait_on(launch, spins, since, c == 0 ? long_pause : short_pause);
+	__syncwarp(); /* after the lanes' looks */
+}
+
 /* A pixel's first word for tone 0, as a float, turned. */
 template <bool alone> static __device__ __forceinline__ constexpr float colour_first()
 {
 	return alone ? 1 - 65536 * RIP_BLUE_UNIT : colour_none;
 }
 
-/* A sum of what inks have left, whose upper limit was the hardware's. */
-static __device__ __forceinline__ float limited(float n)
-{
-	return fmaxf(n, 1 - 65535 * RIP_BLUE_UNIT);
-}
-
 /* A pixel of all planes of the stage.  seen: what the inks before have left; of all so far when it
  * returns; a float, or with a fade W in the high half and seen + 32768 in the low one.  dot: 1 or
  * 0, to be added to the level. */
 template <int planes, bool alone, bool fades>
-static __device__ __forceinline__ void colour_step(const uint32_t *passed, rule_blue::state *step,
-						   const uint2 *pixel, const uint32_t *above,
-						   uint32_t &seen, float *dot, uint32_t *down)
+static __device__ __forceinline__ void colour_step(rule_blue::state *step, const uint2 *pixel,
+						   const uint32_t *above, uint32_t &seen,
+						   float *dot, uint32_t *down)
 {
 	const uint32_t weight = seen >> 16;
 	float n = __uint_as_float(fades ? 0x3f800000 - (seen & 65535) : seen);
@@ -72,13 +78,13 @@ static __device__ __forceinline__ void colour_step(const uint32_t *passed, rule_
 		float sees = n, minus;
 
 		if (planes == 2 && p == 0)
-			sees = limited(rip_fma_to_1(
+			sees = rule_blue::limited(rip_fma_to_1(
 				between[planes - 1], u[planes - 1],
 				__fmaf_rn(between[planes - 1], -colour_none, n)));
 		if (alone) {
 			dot[p] = rip_less(x[p], RIP_BLUE_UNIT);
 			minus = __fmaf_rn(dot[p], 65536 * RIP_BLUE_UNIT, x[p]) -
-				(32768 * RIP_BLUE_UNIT + RIP_BLUE_UNIT / 256);
+				(32768 * RIP_BLUE_UNIT + RIP_BLUE_LESS);
 			n = between[p] != 0 ? __fmaf_ru(minus, 0.5f, colour_none) : n;
 		} else {
 			if (fades) {
@@ -94,27 +100,27 @@ static __device__ __forceinline__ void colour_step(const uint32_t *passed, rule_
 
 				dot[p] = __uint_as_float(sign & 0x3f800000);
 			} else {
-				dot[p] = rip_less(__fmaf_rn(x[p], 2, sees),
-						  between[p] * (1 - 65534 * RIP_BLUE_UNIT));
+				const float limit = between[p] * (1 - 65534 * RIP_BLUE_UNIT);
+
+				dot[p] = rip_less(sees, __fmaf_rn(x[p], -2, limit));
 			}
 			minus = __fmaf_rn(dot[p], 32768 * RIP_BLUE_UNIT,
-					  x[p] - RIP_BLUE_UNIT / 256);
-			n = limited(rip_fma_to_1(between[p], minus, n));
+					  x[p] - RIP_BLUE_LESS);
+			n = rule_blue::limited(rip_fma_to_1(dot[p], 32768 * RIP_BLUE_UNIT,
+						 __fmaf_rn(between[p], x[p], n)));
 		}
 		down[p] = rule_blue::push(step[p], minus);
-		step[p].next[3] = __uint_as_float((above[p] & passed[p]) |
-						  (__float_as_uint(step[p].next[3]) & ~passed[p]));
 	}
 	seen = fades ? weight << 16 | (0x3f800000 - __float_as_uint(n)) : __float_as_uint(n);
 }
 
+/* Does all steps.  The loop is one of four steps, since all warps share a small cache of code. */
 template <int bits, int planes, bool alone, bool fades>
 static __device__ __forceinline__ void run_stage(const rip_wave_launch &launch, const stage &s)
 {
 	typedef colour_rule rule;
-	const uint32_t lane = s.lane;
+	const uint32_t lane = s.lane, end = 32 * s.blocks;
 	stage_state<planes> state;
-	bool open = false;
 
 #pragma unroll
 	for (int p = 0; p < planes; p++) {
@@ -122,115 +128,96 @@ static __device__ __forceinline__ void run_stage(const rip_wave_launch &launch, 
 		state.up[p][0] = state.up[p][1] = rule::nothing;
 		state.dots[p] = 0;
 	}
+	wait_for(launch, s, 0);
 #pragma unroll 1
-	for (uint32_t c = 0; c < s.blocks * 32; c += 8) {
-		uint4 carry[planes][2];
-		uint2 pixels[planes][8], levels[planes];
-		uint32_t seen[8], sent[planes][8], gate = 0;
+	for (uint32_t c = 0;;) {
+		uint32_t gate;
 
-		if (!open) {
-			uint32_t looks = 0, spins = 0;
-			uint64_t since = 0;
-
-			while (!is_open(s, c))
-				if (!__any_sync(~0u, rip_load_hint(s.awake)) || ++looks > 32)
-					wait_on(launch, spins, since,
-						c == 0 ? long_pause : short_pause);
-		}
-		__syncwarp(); /* after the lanes' looks */
-#pragma unroll
-		for (int p = 0; p < planes; p++) {
-			const uint2 *from = s.pixels + (p * prepared + c % prepared) * 32;
-
-#pragma unroll
-			for (uint32_t t = 0; t < 8; t++)
-				pixels[p][t] = from[t * 32];
-			levels[p] = s.levels[(p * prepared + c % prepared) / 8 * 32];
-#pragma unroll
-			for (uint32_t q = 0; q < 2; q++)
-				rip_load_quad_if(lane == 0,
-						 s.above + p * colour_ring + c % colour_ring +
-							 4 * q,
-						 carry[p][q]);
-		}
-#pragma unroll
-		for (uint32_t t = 0; t < 8; t++)
-			seen[t] = s.sees[((c & s.sees_mask) + t) * 32];
-		if (fades && s.weighs)
-#pragma unroll
-			for (uint32_t t = 0; t < 8; t++)
-				seen[t] = (pixels[0][t].y & ~65535u) | 32768;
-#pragma unroll
-		for (uint32_t q = 0; q < 2; q++) {
+#pragma unroll 1
+		do {
+			uint4 carry[planes];
+			uint2 pixels[planes][4];
+			uint32_t levels[planes], sent[planes][4];
 			float dots[planes];
 
 #pragma unroll
+			for (int p = 0; p < planes; p++) {
+				const uint32_t place = p * prepared + c % prepared;
+
+#pragma unroll
+				for (uint32_t t = 0; t < 4; t++)
+					pixels[p][t] = s.pixels[(place + t) * 32];
+				levels[p] = s.levels[place * 8];
+				carry[p] = *(const uint4 *)(s.above + p * colour_ring + c % colour_ring);
+			}
+
+			const uint4 sees = s.sees[(c & s.sees_mask) * 8];
+			uint32_t seen[4] = { sees.x, sees.y, sees.z, sees.w };
+			gate = rip_load_one(s.gate);
+
+			if (fades && s.weighs)
+#pragma unroll
+				for (uint32_t t = 0; t < 4; t++)
+					seen[t] = (pixels[0][t].y & ~65535u) | 32768;
+#pragma unroll
 			for (uint32_t t = 0; t < 4; t++) {
-				const uint32_t at = 4 * q + t;
 				uint32_t above[planes], down[planes];
 				uint2 pixel[planes];
 				float dot[planes];
 
 #pragma unroll
 				for (int p = 0; p < planes; p++) {
-					const uint4 &in = carry[p][q];
+					const uint4 &in = carry[p];
 					const uint32_t incoming = t == 0 ? in.x : t == 1 ? in.y
 								  : t == 2 ? in.z : in.w;
 
-					pixel[p] = pixels[p][at];
+					pixel[p] = pixels[p][t];
 					above[p] = lane == 0 ? incoming : state.up[p][0];
 				}
-				colour_step<planes, alone, fades>(s.passed, state.step, pixel,
-								  above, seen[at], dot, down);
+				colour_step<planes, alone, fades>(state.step, pixel, above, seen[t], dot,
+								  down);
 #pragma unroll
 				for (int p = 0; p < planes; p++) {
 					state.up[p][0] = state.up[p][1];
 					state.up[p][1] = __shfl_up_sync(~0u, down[p], 1);
-					dots[p] = t == 0 ? dot[p]
-							 : __fmaf_rn(dots[p], 1 << bits, dot[p]);
-					sent[p][at] = down[p];
+					dots[p] = t == 0 ? dot[p] : __fmaf_rn(dots[p], 1 << bits, dot[p]);
+					sent[p][t] = down[p];
 				}
 			}
+			/* Nothing is stored before here: so the compiler can order all four steps. */
+			if (s.seen)
+				s.seen[c % exchanged * 8] =
+					make_uint4(seen[0], seen[1], seen[2], seen[3]);
 #pragma unroll
-			for (int p = 0; p < planes; p++)
-				state.dots[p] =
-					(state.dots[p] << 4 * bits) +
-					((q == 0 ? levels[p].x : levels[p].y) +
-					 __float_as_uint(dots[p] + 8388608.0f));
-			if (q == 0)
-				gate = rip_load_one(s.gate);
-		}
-		/* Nothing is stored before here: so the compiler can order all eight steps. */
-		if (s.seen) {
-			uint32_t *to = s.seen + c % exchanged * 32;
-
-#pragma unroll
-			for (uint32_t t = 0; t < 8; t++)
-				to[t * 32] = seen[t];
-		}
-#pragma unroll
-		for (int p = 0; p < planes; p++) {
-			if (s.sent) {
-				uint32_t *to = s.sent + p * colour_ring + c % colour_ring;
-
-				rip_store_quad(to, make_uint4(sent[p][0], sent[p][1], sent[p][2],
-							      sent[p][3]));
-				rip_store_quad(to + 4, make_uint4(sent[p][4], sent[p][5],
-								  sent[p][6], sent[p][7]));
+			for (int p = 0; p < planes; p++) {
+				state.dots[p] = (state.dots[p] << 4 * bits) +
+						(levels[p] + __float_as_uint(dots[p] + 8388608.0f));
+				if (s.sent)
+					rip_store_quad(s.sent + p * colour_ring + c % colour_ring,
+						       make_uint4(sent[p][0], sent[p][1], sent[p][2],
+								  sent[p][3]));
 			}
-		}
-		if (c % (32 / bits) == 32 / bits - 8)  /* the word is full */
+			c += 4;
+		} while (c % 8 != 0);
+		if (c % (32 / bits) == 0) /* the word is full */
 #pragma unroll
 			for (int p = 0; p < planes; p++)
-				s.dots[(p * kept + c / 32 % kept) * bits * 32 +
-				       c % 32 / (32 / bits) * 32] = state.dots[p];
-		open = !__any_sync(~0u, (int32_t)(gate - (c + 8)) < s.needs);
+				s.dots[(p * kept + (c - 8) / 32 % kept) * bits * 32 +
+				       (c - 8) % 32 / (32 / bits) * 32] = state.dots[p];
+
+		const bool open = !__any_sync(~0u, (int32_t)(gate - c) < s.needs);
+
 		/* After all lanes' reading and storing; and after the looks of all lanes, before
 		 * what these let the next steps read. */
 		__syncwarp();
 		rip_fence();
 		if (lane == 0)
-			rip_store_one(s.done, c + 8);
+			rip_store_one(s.done, c);
+		if (open && c < end)
+			continue;
+		if (c >= end)
+			break;
+		wait_for(launch, s, c);
 	}
 	if (lane == 0)
 		rip_store_release(s.done, all_columns);
@@ -246,27 +233,25 @@ static __device__ __forceinline__ void do_stage(const rip_wave_launch &launch,
 	unsigned char *shared = rip_shared();
 	const uint32_t first = colour.first[index];
 	uint32_t *done = (uint32_t *)(shared + at.done) + index;
-	uint32_t *exchange = (uint32_t *)(shared + at.exchange) + index * exchanged * 32 + lane;
+	uint4 *exchange = (uint4 *)(shared + at.exchange) + index * exchanged / 4 * 32 + lane;
 	stage s;
 
+	lane = rip_opaque(lane);
 	s.lane = lane;
 	s.blocks = colour_blocks(task.width, task.rows);
 	s.pixels = (const uint2 *)(shared + at.pixels) + first * prepared * 32 + lane;
-	s.levels = (const uint2 *)(shared + at.levels) + first * prepared / 8 * 32 + lane;
+	s.levels = (const uint32_t *)(shared + at.levels) + first * prepared / 4 * 32 + lane;
 	s.dots = (uint32_t *)(shared + at.dots) + first * kept * bits * 32 + lane;
 	s.weighs = index == 0;
 	s.awake = (const uint32_t *)(shared + at.awake);
 	s.done = done;
-	s.sees = index > 0 ? exchange - exchanged * 32
-			   : (const uint32_t *)(shared + at.none) + lane;
-	s.sees_mask = index > 0 ? exchanged - 1 : 0;
+	s.sees = index > 0 ? exchange - exchanged / 4 * 32
+			   : (const uint4 *)(shared + at.none) + lane;
+	s.sees_mask = rip_opaque(index > 0 ? exchanged - 1 : 0);
 	s.seen = index + 1u < colour.stages ? exchange : nullptr;
 	s.above = (const uint32_t *)(shared + at.rings) + first * colour_ring;
 	s.sent = lane == task.rows - 1 ? (uint32_t *)(shared + at.sent) + first * colour_ring
 				       : nullptr;
-#pragma unroll
-	for (int p = 0; p < planes; p++)
-		s.passed[p] = is_passed(task, colour, colour.order[first + p], lane) ? ~0u : 0;
 	/* The counters that the lanes look at. */
 	s.gate = (uint32_t *)(shared + at.always);
 	s.needs = 8;

@@ -10,12 +10,13 @@
  * rounds u down, and if it limits its result to 1 (saturates), it limits u to -32768.  A maximum
  * limits it to 32767.
  *
- * Products.  The weight is T/128, T an integer: -e*T/128 - 1/2 is a multiple of 1/128 of less
- * than 2^16, so a float has it exactly.  Added to a sum, rounding up, it subtracts mulr(e, 256*T).
+ * Products.  The weight is T/128, T an integer of at most 128, and minus is -e - 1/256.  So the
+ * product is less than -e*T/128, by at most 1/256, and no longer halfway between two units: added
+ * to a sum in one operation, which rounds to the nearest unit, it subtracts mulr(e, 256*T).
  *
  * Carries.  A word is the float 1 - (D + 32769) units: the unit more makes the lowest byte of its
  * bits 255 - (D & 255).  What comes from two columns left takes the unit back: it is
- * -e*T/128 + 1/2.
+ * minus*T/128 + 1/2, a float of less than 2^16 units, and its sum is rounded up.
  *
  * Entries.  The high 20 bits are 2^20 - 1 - A.  Added to the bits of u, they make a number
  * whose byte 2 is 0x8f - level, and whose bytes 0 and 1 are 32767 - e.  The low 12 bits are the
@@ -32,6 +33,7 @@
 #include "step.cuh"
 
 #define RIP_BLUE_UNIT (1.0f / 16777216)
+#define RIP_BLUE_LESS (RIP_BLUE_UNIT / 256) /* of minus */
 
 /* The shares, in 128ths, in the order of struct rip_blue_noise_weights. */
 #define RIP_BLUE_ROW(right, right2, l4, l2, l1, below, r1) \
@@ -53,8 +55,8 @@ struct rule_blue {
 	static const bool     many = false;
 
 	struct blue_state {
-		float    minus, right; /* of the column to the left: its error, its weight */
-		float    right2, right2_next; /* what comes from two columns left, to this and the next */
+		float    minus, right; /* of the column to the left, and its weight */
+		float    right2, right2_next; /* from two columns left, to this and the next */
 		float    next[5];     /* sums for columns j-3 .. j+1 of the next row */
 		/* The last pixel's weights: right, right2, below[0] and [1]; below[2] to [4]. */
 		float4   first, rest;
@@ -124,7 +126,7 @@ struct rule_blue {
 		return __float_as_uint(u) + (entry >> 12);
 	}
 
-	/* Takes the pixel's error, turned and a 256th less; returns what the row below gets in column j-4. */
+	/* Takes the pixel's minus; returns what the row below gets in column j-4. */
 	static __device__ __forceinline__ uint32_t push(state &s, float minus)
 	{
 		const float down = __fmaf_rn(minus, s.first.z, s.next[0]);
@@ -144,7 +146,7 @@ struct rule_blue {
 	static __device__ __forceinline__ uint32_t push(state &s, uint32_t sum, uint32_t mask)
 	{
 		return push(s, rip_step_error(sum, mask, no_error) - __uint_as_float(no_error) -
-				       RIP_BLUE_UNIT / 256);
+				       RIP_BLUE_LESS);
 	}
 
 	/* Byte 2 of a sum is 0x8f minus the level. */

@@ -285,7 +285,7 @@ __global__ void __launch_bounds__(colour_threads(RIP_WAVE_COLOURS), 1)
 	const rip_wave_colour &colour = *(const rip_wave_colour *)(shared + at.colour);
 	const rip_gpu_shape shape = { task.width, task.levels, 8 * source::bytes, bits, task.screen,
 				      task.targets };
-	const uint32_t clerks = (colour.planes + 1) / 2, clerk = warp - colour.stages;
+	const uint32_t clerks = colour_clerks(colour.planes);
 
 	if (task.rows == 0)
 		return;
@@ -310,14 +310,17 @@ __global__ void __launch_bounds__(colour_threads(RIP_WAVE_COLOURS), 1)
 			do_stage<bits, 1, true>(launch, task, colour, at, warp, lane);
 		else
 			do_stage<bits, 1, false>(launch, task, colour, at, warp, lane);
-	} else if (warp < colour_workers(planes)) {
-		if (clerk < clerks) /* different ones for the planes of a pair */
-			do_clerk<source, bits>(shape, launch, task, colour, at, clerk,
-					       clerk + clerks < colour.planes ? clerk + clerks
-									      : clerk,
-					       lane);
-	} else if (2 * (warp - colour_workers(planes)) < colour.planes) {
-		const uint32_t step = 2 * (warp - colour_workers(planes)) + lane / relay_lanes;
+		return;
+	}
+
+	const uint32_t helper = helper_of(colour, warp);
+
+	if (helper < clerks) { /* different ones for the planes of a pair */
+		do_clerk<source, bits>(shape, launch, task, colour, at, helper,
+				       helper + clerks < colour.planes ? helper + clerks : helper,
+				       lane);
+	} else if (helper - clerks < colour_relays(colour.planes)) {
+		const uint32_t step = 2 * (helper - clerks) + lane / relay_lanes;
 		const bool there = step < colour.planes;
 		const uint32_t place = there ? step : 0, plane = colour.order[place];
 		relay r;
