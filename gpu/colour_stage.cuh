@@ -35,7 +35,8 @@ static __device__ __forceinline__ bool is_open(const stage &s, uint32_t c)
 }
 
 /* Waits until they can. */
-static __device__ __forceinline__ void wait_for(const rip_wave_launch &launch, const stage &s, uint32_t c)
+static __device__ __forceinline__ void wait_for(const rip_wave_launch &launch, const stage &s,
+						uint32_t c)
 {
 	uint32_t looks = 0, spins = 0;
 	uint64_t since = 0;
@@ -106,26 +107,96 @@ static __device__ __forceinline__ void colour_step(rule_blue::state *step, const
 			}
 			minus = __fmaf_rn(dot[p], 32768 * RIP_BLUE_UNIT,
 					  x[p] - RIP_BLUE_LESS);
-			n = rule_blue::limited(rip_fma_to_1(dot[p], 32768 * RIP_BLUE_UNIT,
-						 __fmaf_rn(between[p], x[p], n)));
+			n = rip_fma_to_1(dot[p], 32768 * RIP_BLUE_UNIT,
+					 __fmaf_rn(between[p], x[p], n));
+			n = rule_blue::limited(n);
 		}
 		down[p] = rule_blue::push(step[p], minus);
 	}
 	seen = fades ? weight << 16 | (0x3f800000 - __float_as_uint(n)) : __float_as_uint(n);
 }
 
-/* Does all steps.  The loop is one of four steps, since all warps share a small cache of code. */
+/* Does four steps, from c on.  Returns the lane's counter. */
+template <int bits, int planes, bool alone, bool fades>
+static __device__ __forceinline__ uint32_t four_steps(const stage &s, stage_state<planes> &state,
+						      uint32_t c)
+{
+	const uint32_t place = c % colour_ring;
+	uint4 carry[planes];
+	uint2 pixels[planes][4];
+	uint32_t levels[planes], sent[planes][4];
+	float dots[planes];
+
+#pragma unroll
+	for (int p = 0; p < planes; p++) {
+		const uint32_t pixel = p * prepared + c % prepared;
+
+#pragma unroll
+		for (uint32_t t = 0; t < 4; t++)
+			pixels[p][t] = s.pixels[(pixel + t) * 32];
+		levels[p] = s.levels[pixel * 8];
+		carry[p] = *(const uint4 *)(s.above + p * colour_ring + place);
+	}
+
+	const uint4 sees = s.sees[(c & s.sees_mask) * 8];
+	uint32_t seen[4] = { sees.x, sees.y, sees.z, sees.w };
+	const uint32_t gate = rip_load_one(s.gate);
+
+	if (fades && s.weighs)
+#pragma unroll
+		for (uint32_t t = 0; t < 4; t++)
+			seen[t] = (pixels[0][t].y & ~65535u) | 32768;
+#pragma unroll
+	for (uint32_t t = 0; t < 4; t++) {
+		uint32_t above[planes], down[planes];
+		uint2 pixel[planes];
+		float dot[planes];
+
+#pragma unroll
+		for (int p = 0; p < planes; p++) {
+			const uint4 &in = carry[p];
+			const uint32_t incoming = t == 0 ? in.x : t == 1 ? in.y
+						  : t == 2 ? in.z : in.w;
+
+			pixel[p] = pixels[p][t];
+			above[p] = s.lane == 0 ? incoming : state.up[p][0];
+		}
+		colour_step<planes, alone, fades>(state.step, pixel, above, seen[t], dot, down);
+#pragma unroll
+		for (int p = 0; p < planes; p++) {
+			state.up[p][0] = state.up[p][1];
+			state.up[p][1] = __shfl_up_sync(~0u, down[p], 1);
+			dots[p] = t == 0 ? dot[p] : __fmaf_rn(dots[p], 1 << bits, dot[p]);
+			sent[p][t] = down[p];
+		}
+	}
+	/* Nothing is stored before here: so the compiler can order all four steps. */
+	if (s.seen)
+		s.seen[c % exchanged * 8] = make_uint4(seen[0], seen[1], seen[2], seen[3]);
+#pragma unroll
+	for (int p = 0; p < planes; p++) {
+		const uint4 four = make_uint4(sent[p][0], sent[p][1], sent[p][2], sent[p][3]);
+
+		state.dots[p] = (state.dots[p] << 4 * bits) +
+				(levels[p] + __float_as_uint(dots[p] + 8388608.0f));
+		if (s.sent)
+			rip_store_quad(s.sent + p * colour_ring + place, four);
+	}
+	return gate;
+}
+
+/* Does all steps.  The loop has four, since all warps share a small cache of code; and one counter
+ * and one fence serve eight. */
 template <int bits, int planes, bool alone, bool fades>
 static __device__ __forceinline__ void run_stage(const rip_wave_launch &launch, const stage &s)
 {
-	typedef colour_rule rule;
-	const uint32_t lane = s.lane, end = 32 * s.blocks;
+	const uint32_t end = 32 * s.blocks;
 	stage_state<planes> state;
 
 #pragma unroll
 	for (int p = 0; p < planes; p++) {
-		rule::begin(state.step[p], 0, 0, lane);
-		state.up[p][0] = state.up[p][1] = rule::nothing;
+		colour_rule::begin(state.step[p], 0, 0, s.lane);
+		state.up[p][0] = state.up[p][1] = colour_rule::nothing;
 		state.dots[p] = 0;
 	}
 	wait_for(launch, s, 0);
@@ -135,68 +206,7 @@ static __device__ __forceinline__ void run_stage(const rip_wave_launch &launch, 
 
 #pragma unroll 1
 		do {
-			uint4 carry[planes];
-			uint2 pixels[planes][4];
-			uint32_t levels[planes], sent[planes][4];
-			float dots[planes];
-
-#pragma unroll
-			for (int p = 0; p < planes; p++) {
-				const uint32_t place = p * prepared + c % prepared;
-
-#pragma unroll
-				for (uint32_t t = 0; t < 4; t++)
-					pixels[p][t] = s.pixels[(place + t) * 32];
-				levels[p] = s.levels[place * 8];
-				carry[p] = *(const uint4 *)(s.above + p * colour_ring + c % colour_ring);
-			}
-
-			const uint4 sees = s.sees[(c & s.sees_mask) * 8];
-			uint32_t seen[4] = { sees.x, sees.y, sees.z, sees.w };
-			gate = rip_load_one(s.gate);
-
-			if (fades && s.weighs)
-#pragma unroll
-				for (uint32_t t = 0; t < 4; t++)
-					seen[t] = (pixels[0][t].y & ~65535u) | 32768;
-#pragma unroll
-			for (uint32_t t = 0; t < 4; t++) {
-				uint32_t above[planes], down[planes];
-				uint2 pixel[planes];
-				float dot[planes];
-
-#pragma unroll
-				for (int p = 0; p < planes; p++) {
-					const uint4 &in = carry[p];
-					const uint32_t incoming = t == 0 ? in.x : t == 1 ? in.y
-								  : t == 2 ? in.z : in.w;
-
-					pixel[p] = pixels[p][t];
-					above[p] = lane == 0 ? incoming : state.up[p][0];
-				}
-				colour_step<planes, alone, fades>(state.step, pixel, above, seen[t], dot,
-								  down);
-#pragma unroll
-				for (int p = 0; p < planes; p++) {
-					state.up[p][0] = state.up[p][1];
-					state.up[p][1] = __shfl_up_sync(~0u, down[p], 1);
-					dots[p] = t == 0 ? dot[p] : __fmaf_rn(dots[p], 1 << bits, dot[p]);
-					sent[p][t] = down[p];
-				}
-			}
-			/* Nothing is stored before here: so the compiler can order all four steps. */
-			if (s.seen)
-				s.seen[c % exchanged * 8] =
-					make_uint4(seen[0], seen[1], seen[2], seen[3]);
-#pragma unroll
-			for (int p = 0; p < planes; p++) {
-				state.dots[p] = (state.dots[p] << 4 * bits) +
-						(levels[p] + __float_as_uint(dots[p] + 8388608.0f));
-				if (s.sent)
-					rip_store_quad(s.sent + p * colour_ring + c % colour_ring,
-						       make_uint4(sent[p][0], sent[p][1], sent[p][2],
-								  sent[p][3]));
-			}
+			gate = four_steps<bits, planes, alone, fades>(s, state, c);
 			c += 4;
 		} while (c % 8 != 0);
 		if (c % (32 / bits) == 0) /* the word is full */
@@ -211,7 +221,7 @@ static __device__ __forceinline__ void run_stage(const rip_wave_launch &launch, 
 		 * what these let the next steps read. */
 		__syncwarp();
 		rip_fence();
-		if (lane == 0)
+		if (s.lane == 0)
 			rip_store_one(s.done, c);
 		if (open && c < end)
 			continue;
@@ -219,7 +229,7 @@ static __device__ __forceinline__ void run_stage(const rip_wave_launch &launch, 
 			break;
 		wait_for(launch, s, c);
 	}
-	if (lane == 0)
+	if (s.lane == 0)
 		rip_store_release(s.done, all_columns);
 }
 
