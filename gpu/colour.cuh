@@ -68,8 +68,8 @@ static const uint32_t prepared = 32, chunk = 16; /* likewise, and that a clerk p
 static const uint32_t kept = 4;          /* blocks of dots */
 static const uint32_t relay_lanes = 16;  /* for a plane */
 
-/* A clerk for two planes does not keep up with the stages.  But with more than four there are too few
- * registers for others. */
+/* A clerk for two planes does not keep up with the stages.  But clerks for each of more than four
+ * planes would leave the stages too few registers. */
 static __host__ __device__ __forceinline__ constexpr uint32_t colour_clerks(uint32_t planes)
 {
 	return planes <= 4 ? planes : (planes + 1) / 2;
@@ -80,7 +80,8 @@ static __host__ __device__ __forceinline__ constexpr uint32_t colour_relays(uint
 	return (planes + 1) / 2;
 }
 
-/* Warps: for as many stages as planes, or for a stage less and three that do nothing (helper_of()). */
+/* Threads: of warps for as many stages as planes, or for a stage less and those that helper_of()
+ * leaves out. */
 static __host__ __device__ __forceinline__ constexpr uint32_t colour_threads(uint32_t planes)
 {
 	return (planes + colour_clerks(planes) + colour_relays(planes) + planes / 4 % 2) * 32;
@@ -209,8 +210,8 @@ static __device__ __forceinline__ uint32_t stage_of(const rip_wave_colour &colou
 	return stage;
 }
 
-/* Which of the clerks and relays a warp is that is not a stage.  A multiprocessor has four parts, and
- * every fourth warp is in the same one: where there are few planes, that of a pair has no other. */
+/* Which of the clerks and relays a warp is that is not a stage.  A multiprocessor has four parts,
+ * and every fourth warp is in the same one: where there are few planes, a pair's has no other. */
 static __device__ __forceinline__ uint32_t helper_of(const rip_wave_colour &colour, uint32_t warp)
 {
 	uint32_t pair = 0;
