@@ -289,7 +289,7 @@ static int prepare_raster(struct rip_pdf_job *job)
 		rip_debug("%u pages of raster go straight to dots", raster->count);
 		rip_object_colours_unused("raster goes straight to dots", true, job->options.count,
 					  job->options.job);
-		return RIP_PDF_JOB_CONTONE;
+		return raster->count ? RIP_PDF_JOB_CONTONE : -ENODATA;
 	}
 	rip_debug("raster is printed as PDF: %s", raster->misfit);
 	return make_pdf(job);

@@ -186,6 +186,14 @@ straight "RaS2" k.ppd "" plain.pwg 1
 dots_of "RaS2" 37,50,758,758,255,1 3 1.pgm
 straight "no page" k.ppd page-ranges=7 one.urf 0
 [[ ! -s dots ]] || complain "a page that the document does not have is printed"
+# No driver is started for no page: those of CUPS call that a failure.
+printf '#!/bin/sh\ntouch %s/driven\nexit 1\n' "$folder" >driver
+chmod 755 driver
+queue next.ppd 3 "*riptideNextFilter: \"$folder/driver\""
+head -c 12 one.urf >none.urf # the header of the file
+straight "no page for a driver" next.ppd page-ranges=7 one.urf 0
+straight "no page at all" next.ppd "" none.urf 0
+[[ ! -e driven ]] || complain "a driver is started without pages"
 PPD=manual.ppd timeout 300 "$build/pdftoriptide" 7 user title 3 "" one.urf >dots 2>err
 dots_of "copies of cupsd" 37,50,758,758,255,1 3 1.pgm 1.pgm 1.pgm
 
