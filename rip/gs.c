@@ -52,8 +52,9 @@ static const struct {
  *
  * pdfgetpage, pdfshowpage_init and pdfshowpage_finish are Ghostscript's; what it does between
  * the latter two, to set the page's size and matrix, is done here: from the page's box, its
- * rotation (clockwise) and its unit, and the matrix that the caller wants.  What the page shows
- * is clipped to its crop box, if that is one and not empty.
+ * rotation (clockwise) and its unit, and the matrix that the caller wants.  A page whose media box
+ * is missing or empty is US Letter, as in Poppler and MuPDF.  What the page shows is clipped to its
+ * crop box, if that is one and not empty.
  *
  * Ghostscript cannot find a page whose object comes several times in the document, unless it has
  * found the pages before it: rtwalk.
@@ -76,7 +77,9 @@ static const char commands[] =
 	" not { pop [0 0 612 792] } if aload pop\n"
 	" /rty1 exch def /rtx1 exch def /rty0 exch def /rtx0 exch def\n"
 	" rtx0 rtx1 gt { rtx0 rtx1 /rtx0 exch def /rtx1 exch def } if\n"
-	" rty0 rty1 gt { rty0 rty1 /rty0 exch def /rty1 exch def } if } def\n"
+	" rty0 rty1 gt { rty0 rty1 /rty0 exch def /rty1 exch def } if\n"
+	" rtx0 rtx1 eq rty0 rty1 eq or\n"
+	" { /rtx0 0 def /rty0 0 def /rtx1 612 def /rty1 792 def } if } def\n"
 	"/rtfind {\n"
 	" pdfgetpage /rtinfo exch def\n"
 	" rtinfo null eq { /rtfind cvx /undefinedresult signalerror } if\n"

@@ -203,6 +203,12 @@ many_pages 2 | sed 's,3 0 R 3 0 R,3 0 R 9 0 R,' >lost.pdf # there is no object 9
 fails 1 "page 2: Ghostscript: Error: Couldn't get page info" lost.pdf --workers 1 -o out.pbm
 sed 's,/MediaBox \[[^]]*\],/MediaBox [0 0 2000000 72],' pages.pdf >wide.pdf
 fails 1 "page 1: its size is 2e+06 x 72 points" wide.pdf -o out.pbm
+# A media box without an area is none: the page is as large as without one, as in Poppler.
+for box in '' '/MediaBox [0 0 0 0]' '/MediaBox [72 0 72 792]' '/MediaBox [0 9 612 9]'; do
+	sed "s,/MediaBox \\[[^]]*\\],$box," pages.pdf >box.pdf
+	rip box.pdf -r 72 --pages 1 -o box.pbm && [[ $(sed -n 2p box.pbm) == "612 792" ]] ||
+		complain "${box:-no media box}: $(cat stderr)"
+done
 
 # A page whose contents are damaged is printed as far as it goes, with a warning.
 sed 's,/Contents 5 0 R,/Contents 6 0 R,' pages.pdf >damaged.pdf # a number
