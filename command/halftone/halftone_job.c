@@ -61,8 +61,7 @@ static int check_suffix(const struct rip_halftone_job *job, int kind)
 		return rip_suffix_check("halftone", out, RIP_SUFFIX(TIFF), ".tif",
 					", because the dots of TIFF are TIFF");
 	if (kind == RIP_IMAGE_RASTER)
-		return rip_suffix_check("halftone", out, RIP_SUFFIX(RASTER) | RIP_SUFFIX(PWG) |
-					RIP_SUFFIX(URF), ".ras",
+		return rip_suffix_check("halftone", out, RIP_SUFFIX(RASTER), ".ras",
 					", because the dots of raster are raster");
 	status = rip_suffix_check("halftone", out, RIP_SUFFIX_DOTS | RIP_SUFFIX(PNG),
 				  ".pbm, .pgm or .png", "");

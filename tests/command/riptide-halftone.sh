@@ -57,6 +57,10 @@ for name in out.tif out.TIFF out.jpg out.pdf out.ras; do
 	wanted=2 halftone "-o $name: choose a name with .pbm, .pgm or .png, not ${name#out}" \
 		-o "$name" good.pgm
 done
+"$build/tests/tools/pnm-raster" good.pgm 300 pwg 18 >good.pwg || exit 99
+for name in out.pwg out.urf out.png; do
+	wanted=2 halftone "-o $name: choose a name with .ras, not ${name#out}" -o "$name" good.pwg
+done
 wanted=2 halftone "pbm is for 2 levels, and pgm for more" -o out.PBM --levels 4 good.pgm
 # What reads PGM or PPM reads PBM too.
 for name in out.pnm out.pgm out.ppm out.dots ./out.d/dots; do
