@@ -48,7 +48,7 @@ int rip_page_check(struct riptide_page *page, char *why, size_t size)
 		{ "width", &page->width, 0, 1, RIPTIDE_WIDTH_MAX },
 		{ "height", &page->height, 0, 0, RIPTIDE_WIDTH_MAX },
 		{ "planes", &page->planes, 1, 1, RIPTIDE_PLANES_MAX },
-		{ "sample_bits", &page->sample_bits, 8, 8, 16 },
+		{ "sample_bits", &page->sample_bits, 8, 0, UINT32_MAX }, /* see below */
 		{ "levels", &page->levels, 2, 2, RIPTIDE_LEVELS_MAX },
 		{ "light", &page->light, 0, 0, 1 },
 		{ "x_dpi", &page->x_dpi, 600, 1, RIPTIDE_DPI_MAX },

@@ -29,7 +29,8 @@ TEST(refused_pages)
 	REFUSED(width, RIPTIDE_WIDTH_MAX + 1, -EINVAL, "width");
 	REFUSED(height, RIPTIDE_WIDTH_MAX + 1, -EINVAL, "height");
 	REFUSED(planes, 17, -EINVAL, "planes 17");
-	REFUSED(sample_bits, 12, -EINVAL, "sample_bits 12");
+	REFUSED(sample_bits, 4, -EINVAL, "sample_bits 4: it must be 8 or 16");
+	REFUSED(sample_bits, 12, -EINVAL, "sample_bits 12: it must be 8 or 16");
 	REFUSED(levels, 1, -EINVAL, "levels 1");
 	REFUSED(light, 2, -EINVAL, "light");
 	REFUSED(flags, 2, -E2BIG, "flags");
