@@ -84,8 +84,9 @@ static int check_names(const struct rip_adopt_options *options, const char *comm
 	if (options->count == 0 && !many)
 		return rip_wrong_usage(command, "no queue and no PPD is given");
 	if (options->count > 1 && !options->check)
-		return rip_wrong_usage(command, "\"%s\": only one queue or PPD at a time,"
-				       " except with --check", options->names[1]);
+		return rip_wrong_usage(command, "\"%s\": only one queue or PPD at a time%s",
+				       options->names[1],
+				       options->undo ? "" : ", except with --check");
 	return RIP_GO_ON;
 }
 

@@ -209,6 +209,7 @@ grep '^\*PageSize A4.*/PageSize\[0' new.ppd && complain "a page size was cut"
 fails 2 "unknown option --undo" adopt --undo brlaser.ppd
 fails 2 "no queue and no PPD" adopt
 fails 2 "only one queue or PPD" adopt a.ppd b.ppd
+fails 2 "\"b.ppd\": only one queue or PPD at a time (see" release a.ppd b.ppd
 fails 2 "unknown option --foo" adopt --foo a.ppd
 fails 2 "screen" adopt --screen foo a.ppd
 fails 2 "choose laser, laser-600" adopt --printer foo a.ppd
