@@ -35,7 +35,7 @@ _riptide()
 		elif [[ $command == halftone ]]; then
 			_riptide_files '@(pgm|jpg|jpeg|png|tif|tiff|ras|raster|pwg|urf)'
 		elif [[ $command == preview ]]; then
-			_riptide_files '@(pdf|pbm|pgm|jpg|jpeg|png|ras|raster|pwg|urf)'
+			_riptide_files '@(pdf|pbm|pgm|jpg|jpeg|png|tif|tiff|ras|raster|pwg|urf)'
 		elif [[ $command == rip ]]; then
 			_riptide_files pdf
 		elif [[ $command == adopt || $command == release ]]; then

@@ -148,6 +148,8 @@ proposes "two_words.jpg" "$riptide" halftone --curve tw
 proposes "notes.txt" "$riptided" --config n
 proposes "" "$riptide" bench n
 proposes "images report.pdf" "$riptide" rip ""
+touch plate.tif
+proposes "page.PGM photo.jpg plate.tif" "$riptide" preview p
 if [[ -x $mpi ]]; then
 	proposes "images page.PGM" "$mpi" ""
 	proposes "notes.txt" "$mpi" -o n
