@@ -30,6 +30,10 @@ for page in "${pages[@]}"; do
 	fi
 done
 
+# A request that changes fonts from word to word writes them without blanks.
+said=$(grep -nE '^\.[BIR][BIR] .* [,;.)] [A-Za-z]' "$srcdir"/man/*.in)
+[[ ! $said ]] || complain "words run together: $said"
+
 version=$(sed -n 's/^#define PACKAGE_VERSION "\(.*\)"/\1/p' config.h)
 [[ $version ]] || complain "no version in config.h"
 
