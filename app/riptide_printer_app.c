@@ -208,6 +208,14 @@ static pappl_system_t *make_system(rip_app_count count, cups_option_t *options, 
 	return system;
 }
 
+/* As PAPPL lists them; but PAPPL would make a system for that, which listens as the server's. */
+static void list_drivers(void)
+{
+	for (unsigned i = 0; i < RIP_APP_DRIVERS; i++)
+		printf("%s \"%s\" \"\"\n", rip_app_drivers[i].name,
+		       rip_app_drivers[i].description);
+}
+
 int main(int argc, char *argv[])
 {
 	int status = EXIT_SUCCESS;
@@ -216,6 +224,9 @@ int main(int argc, char *argv[])
 		puts(RIP_APP_NAME " (" PACKAGE_NAME ") " PACKAGE_VERSION);
 	else if (argc > 1 && !strcmp(argv[1], "add") && rip_app_adopt(argc, argv) < 0)
 		status = EXIT_FAILURE;
+	else if (argc > 1 && !strcmp(argv[1], "drivers") &&
+		 (argc == 2 || strcmp(argv[2], "--help")))
+		list_drivers();
 	else
 		status = papplMainloop(argc, argv, PACKAGE_VERSION, FOOTER, RIP_APP_DRIVERS,
 				       rip_app_drivers, rip_app_autoadd, rip_app_driver_fill, NULL,

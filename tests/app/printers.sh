@@ -57,6 +57,13 @@ for wrong in "no-such-driver file://$folder/printed" "../pcl5 file://$folder/pri
 		complain "a printer is added with $driver at $device"
 done
 
+# The drivers are listed beside a server that runs, and without a server of their own.
+"$program" drivers -o server-port="$port" -o listen-hostname=localhost \
+	-o state-directory="$folder/unused" >said 2>stderr
+listed=$?
+((listed == 0)) && [[ ! -s stderr && ! -e unused ]] && grep -qx 'pcl5 "PCL 5 mono laser" ""' said &&
+	(($(wc -l <said) == 8)) || complain "drivers: status $listed: $(cat said stderr)"
+
 # The test page, as the button prints it, after a login.
 add_printer laser pcl5
 page=http://localhost:$port/laser/
