@@ -213,7 +213,7 @@ static const char *const starts[] = {
 #define AT(member) offsetof(struct rip_image_options, member)
 
 const struct rip_option_row rip_resolution_rows[] = {
-	RIP_RESOLUTION_ROW(AT(dpi), 0,
+	RIP_RESOLUTION_ROW(AT(dpi), 0, "1 to 100000",
 			   "dots an inch, for masks: 600, 600x1200 (the image's, or 600)"),
 	{ .name = NULL }
 };

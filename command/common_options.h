@@ -124,9 +124,10 @@ struct rip_image_options {
 extern const struct rip_option_row rip_dots_rows[]; /* --levels, --screen, --curve, --start */
 extern const struct rip_option_row rip_resolution_rows[]; /* --resolution, for masks */
 
-#define RIP_RESOLUTION_ROW(at, letter_, help) \
+/* range: what the command takes of what rip_set_resolution() does, such as "1 to 100000". */
+#define RIP_RESOLUTION_ROW(at, letter_, range, help) \
 	{ RIP_VALUE("resolution", "DPI", at, rip_set_resolution, \
-		    "600, 600x1200 or 600dpi, numbers from 1 to 100000", help), \
+		    "600, 600x1200 or 600dpi, numbers from " range, help), \
 	  .letter = letter_, .basic = true, .proposed = "203 300 360 600 600x1200 1200 2400" }
 
 /* Takes the input, the only argument after the options, from argv.  input: what it is, for

@@ -42,7 +42,8 @@ static int find_model(const char *value)
 #define AT(member) offsetof(struct rip_rip_options, member)
 
 static const struct rip_option_row page_rows[] = {
-	RIP_RESOLUTION_ROW(AT(image.dpi), 'r', "dots an inch: 600, 600x1200 (600)"),
+	RIP_RESOLUTION_ROW(AT(image.dpi), 'r', "2 to 100000",
+			   "dots an inch: 600, 600x1200 (600)"),
 	{ RIP_FOUND("model", "MODEL", AT(model), find_model, "grey, rgb, cmyk",
 		    "the colours: grey, rgb, cmyk (grey)"), .basic = true,
 	  .proposed = "grey rgb cmyk" },

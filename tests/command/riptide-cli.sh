@@ -115,6 +115,9 @@ END
 fails 2 '--ink "" is not valid: choose cyan' halftone --ink ''
 fails_each 2 "2 to 16" "1 17 2x -4 99999999999999999999" halftone --levels
 fails 2 "2 to 16" halftone --levels ""
+fails 2 "numbers from 1 to 100000" halftone --resolution 0
+fails 2 "numbers from 2 to 100000" rip --resolution 0
+fails 2 "numbers from 90 to 4800" target --resolution 0
 fails 2 "1 to" halftone --threads 0
 fails 2 "1 to" halftone --band 0
 fails 2 "--drops has 1, and 2 levels need none" halftone --drops 14
