@@ -42,19 +42,22 @@ static void read_page(cups_raster_t *raster, const cups_page_header2_t *h, struc
 
 		if (cupsRasterReadPixels(raster, line, h->cupsBytesPerLine) != h->cupsBytesPerLine)
 			die("a page is truncated at line %u of %u", i, h->cupsHeight);
-		for (unsigned p = 0; p < (planar ? 1 : planes); p++)
-			for (uint32_t x = 0; x < h->cupsWidth; x++) {
-				size_t bit = (size_t)x * bits;
-				unsigned level;
+		for (unsigned p = 0; p < (planar ? 1 : planes); p++) {
+			size_t step = bits, bit = 0;
 
-				if (h->cupsColorOrder == CUPS_ORDER_CHUNKED)
-					bit = (size_t)x * h->cupsBitsPerPixel + p * bits;
-				else if (!planar)
-					bit += (size_t)p * (h->cupsBytesPerLine / planes) * 8;
-				level = bits_at(line, bit, bits);
+			if (h->cupsColorOrder == CUPS_ORDER_CHUNKED) {
+				step = h->cupsBitsPerPixel;
+				bit = (size_t)p * bits;
+			} else if (!planar) {
+				bit = (size_t)p * (h->cupsBytesPerLine / planes) * 8;
+			}
+			for (uint32_t x = 0; x < h->cupsWidth; x++, bit += step) {
+				unsigned level = bits_at(line, bit, bits);
+
 				if (level) /* the page is 0 to begin with */
 					dots_set(page, planar ? i / h->cupsHeight : p, x, y, level);
 			}
+		}
 	}
 	free(line);
 }

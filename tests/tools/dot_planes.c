@@ -111,8 +111,13 @@ static void write_row(FILE *file, const struct dots *page, uint32_t plane, uint3
 		return;
 	}
 	for (uint32_t x = 0; x < page->width; x += 8) {
+		static const uint8_t white[8];
 		unsigned byte = 0;
 
+		if (page->width - x >= 8 && !memcmp(level + x, white, 8)) { /* most of a page */
+			putc_unlocked(0, file);
+			continue;
+		}
 		for (unsigned b = 0; b < 8 && x + b < page->width; b++)
 			byte |= level[x + b] << (7 - b);
 		putc_unlocked(byte, file);
@@ -135,6 +140,24 @@ void dots_write(const struct dots *page, const char *prefix, unsigned number)
 	}
 }
 
+/* Levels, or bits of two levels.  The row is 0 to begin with, as most of a page stays. */
+static void read_row(uint8_t *level, uint32_t width, bool levels, FILE *file)
+{
+	uint8_t bits[8192];
+
+	if (levels && fread(level, 1, width, file) != width)
+		die("a file of dots is truncated");
+	for (uint32_t x = 0, bytes; !levels && x < width; x += 8 * bytes) {
+		bytes = (width - x + 7) / 8;
+		bytes = bytes < sizeof bits ? bytes : sizeof bits;
+		if (fread(bits, 1, bytes, file) != bytes)
+			die("a file of dots is truncated");
+		for (uint32_t at = x, i = 0; i < bytes; i++, at += 8)
+			for (unsigned b = 0; bits[i] && b < 8 && at + b < width; b++)
+				level[at + b] = bits[i] >> (7 - b) & 1;
+	}
+}
+
 static void read_plane(struct dots *page, uint32_t plane, FILE *file)
 {
 	unsigned type, width, height, maximum = 1;
@@ -154,14 +177,7 @@ static void read_plane(struct dots *page, uint32_t plane, FILE *file)
 	if (width && height && !page->level[plane])
 		die("no memory for a page of %u x %u dots", width, height);
 	for (uint32_t y = 0; y < height; y++)
-		for (uint32_t x = 0, byte = 0; x < width; x++) {
-			if (type == 5 || x % 8 == 0)
-				byte = getc(file);
-			page->level[plane][(size_t)y * page->pitch + x] =
-				type == 5 ? byte : byte >> (7 - x % 8) & 1;
-		}
-	if (ferror(file) || feof(file))
-		die("a file of dots is truncated");
+		read_row(page->level[plane] + (size_t)y * page->pitch, width, type == 5, file);
 }
 
 bool dots_read(struct dots *page, const char *prefix, unsigned number)

@@ -37,19 +37,18 @@ static unsigned planes_of(const cups_page_header2_t *h)
 	}
 }
 
-/* Where sample x of plane p of row y stands in the page's bytes. */
-static size_t place(const cups_page_header2_t *h, unsigned planes, uint32_t x, uint32_t y,
-		    unsigned p)
+/* Where the first sample of plane p of row y stands in the page's bytes. */
+static size_t place(const cups_page_header2_t *h, unsigned planes, size_t y, unsigned p)
 {
 	size_t bytes = h->cupsBitsPerColor / 8, line = h->cupsBytesPerLine;
 
 	switch (h->cupsColorOrder) {
 	case CUPS_ORDER_CHUNKED:
-		return y * line + (size_t)x * (h->cupsBitsPerPixel / 8) + p * bytes;
+		return y * line + p * bytes;
 	case CUPS_ORDER_BANDED:
-		return y * line + p * (line / planes) + x * bytes;
+		return y * line + p * (line / planes);
 	default:
-		return ((size_t)p * h->cupsHeight + y) * line + x * bytes;
+		return (p * (size_t)h->cupsHeight + y) * line;
 	}
 }
 
@@ -63,12 +62,13 @@ static void page(cups_raster_t *raster, const cups_page_header2_t *h, unsigned l
 	size_t rows = (size_t)height * (h->cupsColorOrder == CUPS_ORDER_PLANAR ? planes : 1);
 	AUTO_FREE uint8_t *bytes = malloc(rows * h->cupsBytesPerLine);
 	AUTO_FREE uint16_t *x16 = malloc(samples * sizeof(*x16));
-	AUTO_FREE uint8_t *level = malloc(samples);
+	const size_t step = h->cupsColorOrder == CUPS_ORDER_CHUNKED ? h->cupsBitsPerPixel / 8 :
+								      h->cupsBitsPerColor / 8;
 	struct dots dots;
 
 	if (h->cupsBitsPerColor != 8 && h->cupsBitsPerColor != 16)
 		die("page %u has %u bits a colour", number, h->cupsBitsPerColor);
-	if (!bytes || !x16 || !level)
+	if (!bytes || !x16)
 		die("no memory for page %u", number);
 	for (size_t y = 0; y < rows; y++)
 		if (cupsRasterReadPixels(raster, bytes + y * h->cupsBytesPerLine,
@@ -78,13 +78,16 @@ static void page(cups_raster_t *raster, const cups_page_header2_t *h, unsigned l
 	dots_init(&dots, planes, levels - 1);
 	dots_grow(&dots, width, height);
 	for (unsigned p = 0; p < planes; p++) {
-		for (size_t i = 0; i < samples; i++) {
-			const uint8_t *at = bytes + place(h, planes, i % width, i / width, p);
+		uint8_t *level = dots.level[p]; /* no longer rows than the page is wide */
 
-			if (h->cupsBitsPerColor == 8)
-				x16[i] = oracle_x8(*at);
-			else
-				memcpy(&x16[i], at, sizeof(x16[i]));
+		for (size_t y = 0, i = 0; y < height; y++) {
+			const uint8_t *at = bytes + place(h, planes, y, p);
+
+			for (size_t x = 0; x < width; x++, i++, at += step)
+				if (h->cupsBitsPerColor == 8)
+					x16[i] = oracle_x8(*at);
+				else
+					memcpy(&x16[i], at, sizeof(x16[i]));
 		}
 		/* One ink has no others. */
 		if (planes == 1 && (!strcmp(screen, "blue-noise-colour") ||
@@ -94,9 +97,8 @@ static void page(cups_raster_t *raster, const cups_page_header2_t *h, unsigned l
 		    !mask_dots(x16, width, height, levels, screen, h->cupsColorSpace,
 			       h->HWResolution, p, level))
 			die("there is no screen %s", screen);
-		for (size_t i = 0; i < samples; i++)
-			dots_set(&dots, p, i % width, i / width,
-				 light ? levels - 1 - level[i] : level[i]);
+		for (size_t i = 0; light && i < samples; i++)
+			level[i] = levels - 1 - level[i];
 	}
 	dots_write(&dots, prefix, number);
 	dots_finish(&dots);

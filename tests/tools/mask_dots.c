@@ -51,17 +51,18 @@ bool mask_dots(const uint16_t *x, size_t width, size_t height, unsigned levels, 
 	if (rip_mask_screen_init(&screen, name, &use, why, sizeof why) < 0)
 		return false;
 	mask = screen.base.masks[plane];
-	for (size_t i = 0; i < width * height; i++) {
-		const size_t row = i / width, column = i % width;
-		const uint32_t a = x[i] * (levels - 1) + x[i] * (levels - 1) / 65535;
+	for (size_t row = 0; row < height; row++, x += width, level += width)
+		for (uint32_t i = 0; i < width; i++) {
+			const uint32_t a = x[i] * (levels - 1) + x[i] * (levels - 1) / 65535;
 
-		if (screen.base.kind == RIP_SCREEN_BI_LEVEL)
-			level[i] = x[i] > 32767 ? (uint8_t)(levels - 1) : 0;
-		else
-			level[i] = (uint8_t)(a / 65536 +
-					     (a % 65536 >
-					      mask->thresholds[row % mask->height * mask->width +
-							       column % mask->width]));
-	}
+			if (screen.base.kind == RIP_SCREEN_BI_LEVEL)
+				level[i] = x[i] > 32767 ? (uint8_t)(levels - 1) : 0;
+			else
+				level[i] = (uint8_t)(a / 65536 +
+						     (a % 65536 >
+						      mask->thresholds[row % mask->height *
+									mask->width +
+								       i % mask->width]));
+		}
 	return true;
 }
