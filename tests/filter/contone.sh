@@ -109,10 +109,13 @@ compare KCMY riptide-raster "ColorModel=KCMY Resolution=300dpi"
 
 # A program whose locale writes 0,5 for 0.5 gets the same pages: PPD= is still the last queue's.
 mkdir locales
-if [[ ! $all ]] && localedef -c -i de_DE -f UTF-8 locales/de_DE.UTF-8 &>localedef.log; then
-	LOCPATH=$PWD/locales LC_ALL=de_DE.UTF-8 "$build/tests/tools/contone-pages" \
+printf 'LC_NUMERIC\ncopy "de_DE"\nEND LC_NUMERIC\n' >numbers # all of de_DE takes 1.7 s
+localedef -c -i ./numbers -f ANSI_X3.4-1968 locales/comma &>log # it lacks other parts
+comma=(env LOCPATH="$PWD/locales" LC_ALL=comma)
+if [[ ! $all && $("${comma[@]}" locale decimal_point 2>/dev/null) == , ]]; then
+	"${comma[@]}" "$build/tests/tools/contone-pages" \
 		"ColorModel=KCMY Resolution=300dpi" pages.pdf >comma.ras 2>err ||
-		complain "de_DE: $(tail -n 3 err)"
+		complain "numbers of de_DE: $(tail -n 3 err)"
 	cmp comma.ras pages.ras || complain "the samples depend on the locale's numbers"
 elif [[ ! $all ]]; then
 	echo "SKIPPED: no localedef, or no data for it (package locales):" \
