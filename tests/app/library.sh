@@ -6,7 +6,7 @@
 program=$build/riptide-printer-app
 [[ -x $program ]] ||
 	{ leave_out "riptide-printer-app was not built: install libpappl-dev"; finish; }
-serverbin=$(cups-config --serverbin 2>/dev/null || echo /usr/lib/cups)
+serverbin=${gstoraster%/filter/gstoraster}
 need gs "$serverbin/filter/pdftopdf" "$serverbin/filter/rastertohp" ipptool
 
 # CUPS's filters and those of this build.
