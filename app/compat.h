@@ -28,6 +28,9 @@ typedef cups_page_header_t rip_app_header;
 #define RIP_APP_DOCUMENT int document,
 #define RIP_APP_FILTER   int document, pappl_pr_options_t *given,
 
+/* The parameters of a callback for errors of devices. */
+#define RIP_APP_DEVICE_ERROR void *data, const char *message
+
 /* The server allows one document a job.  A job whose raster is read while it comes has none. */
 #define papplJobGetFilename(job) papplJobGetDocumentFilename(job, 1)
 #define papplJobGetFormat(job) \
@@ -63,6 +66,7 @@ typedef cups_page_header2_t rip_app_header;
 
 #define RIP_APP_DOCUMENT
 #define RIP_APP_FILTER
+#define RIP_APP_DEVICE_ERROR const char *message, void *data
 #define RIP_APP_SYSTEM 0
 #define RIP_APP_EMPTY_RASTER         false
 #define RIP_APP_NAME_UNKNOWN(system) ((void)0)

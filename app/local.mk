@@ -1,7 +1,8 @@
 # riptide-printer-app.  It is linked with no engine: each job is a child process.
 app_sources = \
 	app/app_adopt.c app/app_adopt.h app/app_child.c app/app_child.h \
-	app/app_driver.c app/app_driver.h app/app_job.c app/app_job.h \
+	app/app_devices.c app/app_devices.h app/app_driver.c app/app_driver.h \
+	app/app_job.c app/app_job.h \
 	app/app_message.c app/app_message.h app/app_options.c app/app_options.h \
 	app/app_parts.c app/app_parts.h app/app_password.c app/app_password.h \
 	app/app_places.c app/app_places.h app/app_ppd.c app/app_ppd.h \

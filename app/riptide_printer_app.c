@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "app/app_adopt.h"
+#include "app/app_devices.h"
 #include "app/app_driver.h"
 #include "app/app_job.h"
 #include "app/app_places.h"
@@ -208,12 +209,14 @@ static pappl_system_t *make_system(rip_app_count count, cups_option_t *options, 
 	return system;
 }
 
-/* As PAPPL lists them; but PAPPL would make a system for that, which listens as the server's. */
-static void list_drivers(void)
+/* Puts the driver's name into the arguments of add.  0 or -errno. */
+static int choose_driver(int argc, char *argv[])
 {
-	for (unsigned i = 0; i < RIP_APP_DRIVERS; i++)
-		printf("%s \"%s\" \"\"\n", rip_app_drivers[i].name,
-		       rip_app_drivers[i].description);
+	const int r = rip_app_adopt(argc, argv);
+
+	if (r == 0)
+		rip_app_devices_choose(argc, argv);
+	return r;
 }
 
 int main(int argc, char *argv[])
@@ -222,11 +225,10 @@ int main(int argc, char *argv[])
 
 	if (argc == 2 && !strcmp(argv[1], "--version"))
 		puts(RIP_APP_NAME " (" PACKAGE_NAME ") " PACKAGE_VERSION);
-	else if (argc > 1 && !strcmp(argv[1], "add") && rip_app_adopt(argc, argv) < 0)
+	else if (rip_app_devices_command(argc, argv, &status))
+		;
+	else if (argc > 1 && !strcmp(argv[1], "add") && choose_driver(argc, argv) < 0)
 		status = EXIT_FAILURE;
-	else if (argc > 1 && !strcmp(argv[1], "drivers") &&
-		 (argc == 2 || strcmp(argv[2], "--help")))
-		list_drivers();
 	else
 		status = papplMainloop(argc, argv, PACKAGE_VERSION, FOOTER, RIP_APP_DRIVERS,
 				       rip_app_drivers, rip_app_autoadd, rip_app_driver_fill, NULL,

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "app/app_adopt.h"
+#include "app/app_devices.h"
 #include "app/app_driver.h"
 #include "app/app_places.h"
 #include "app/app_ppd.h"
@@ -217,6 +218,9 @@ static bool create(struct rip_web *web, const struct new_printer *wish, const ch
 
 	if (!find_device(web, wish, uri, &id))
 		return false;
+	/* Not all printers announce their languages: PAPPL asks one without an id by SNMP. */
+	if (!strcmp(driver, "auto") && !rip_app_autoadd(NULL, uri, id, NULL))
+		id = NULL;
 	errno = 0;
 	printer = papplPrinterCreate(web->system, 0, wish->name, driver, id, uri);
 	if (!printer)
@@ -274,44 +278,13 @@ static bool put_device(const char *info, const char *uri, const char *id, void *
 	return false;
 }
 
-/* Puts what `devices` says: for each device its URI in a line, and behind four spaces each what it
- * is and its device id.  Where there was no room for all, the last one may lack a line. */
-static void put_said(struct rip_web *web, struct rip_app_said *found)
-{
-	char *said = found->out, *uri = NULL, *info = NULL, *id = NULL, *end;
-	const bool is_whole = strlen(said) + 1 < sizeof found->out;
-
-	for (; (end = strchr(said, '\n')) != NULL; said = end + 1) {
-		*end = '\0';
-		if (!strncmp(said, "    ", 4)) {
-			*(info ? &id : &info) = said + 4;
-			continue;
-		}
-		if (uri)
-			put_device(info ? info : uri, uri, id, web);
-		uri = said;
-		info = id = NULL;
-	}
-	if (uri && is_whole)
-		put_device(info ? info : uri, uri, id, web);
-}
-
-/* Puts what is plugged in or answers in the network.  PAPPL 1.3 frees devices that Avahi still
- * writes into, waits for itself for ever where Avahi was restarted, and aborts where it does not
- * run.  So a child looks for them, and without Avahi this process, for the others. */
+/* Puts what is plugged in or answers in the network. */
 static void put_found(struct rip_web *web)
 {
-	const char *argv[] = { RIP_APP_NAME, "devices", "-o", "verbose=yes", NULL };
-	struct rip_app_said said;
+	char why[512];
 
-	if (rip_app_run_in_turn("/proc/self/exe", argv, NULL, &said) == 0) {
-		put_said(web, &said);
-		return;
-	}
-	papplLog(web->system, PAPPL_LOGLEVEL_WARN, "Cannot look for printers by DNS-SD: %s",
-		 said.error);
-	papplDeviceList(PAPPL_DEVTYPE_USB | PAPPL_DEVTYPE_SNMP, put_device, web, papplLogDevice,
-			web->system);
+	if (rip_app_devices_find(put_device, web, why))
+		papplLog(web->system, PAPPL_LOGLEVEL_WARN, "Cannot look for all printers: %s", why);
 }
 
 /* Looking for devices takes seconds: it needs a click. */
