@@ -30,15 +30,19 @@ static bool print(pappl_job_t *job, pappl_device_t *device, const struct format 
 		  const char *file, const unsigned dpi[2])
 {
 	const char *filters[RIP_APP_FILTERS_MAX];
+	struct rip_app_picture picture;
 	struct rip_app_parts parts;
 	unsigned count = 0;
 	int i, pages = 0;
-	bool ok = rip_app_parts_make(&parts, job, dpi);
+	const bool made = rip_app_parts_make(&parts, job, dpi);
+	bool ok = made;
 
 	if (format->to_pdf)
 		filters[count++] = format->to_pdf;
 	filters[count++] = "pdftopdf";
 	filters[count++] = "pdftoriptide";
+	if (made)
+		rip_app_web_picture_begin(&picture, job, file, format->type);
 	for (i = 0; ok && i < parts.count * parts.rounds; i++) {
 		struct rip_app_child child = {
 			.said = { .job = job, .counts = !dpi }, .device = device,
@@ -51,10 +55,8 @@ static bool print(pappl_job_t *job, pappl_device_t *device, const struct format 
 	rip_app_parts_free(&parts);
 	if (!dpi && pages > papplJobGetImpressions(job))
 		papplJobSetImpressions(job, pages);
-	/* The printer is ours until the picture is done: no other job waits for that. */
-	if (ok && !papplJobIsCanceled(job) &&
-	    papplPrinterGetNumberOfActiveJobs(papplJobGetPrinter(job)) <= 1)
-		rip_app_web_picture(job, file, format->type);
+	if (made)
+		rip_app_web_picture_end(&picture, ok && !papplJobIsCanceled(job));
 	return ok;
 }
 

@@ -53,27 +53,46 @@ static void read_text(int fd, char *text, size_t size)
 	text[n > 0 ? n : 0] = '\0';
 }
 
+void rip_app_run_start(const char *program, const char *const argv[], struct rip_app_running *run)
+{
+	run->program = program;
+	run->out = memfd_create("output", MFD_CLOEXEC);
+	run->error = memfd_create("messages", MFD_CLOEXEC);
+
+	const struct rip_child_fd fds[] = {
+		{ open("/dev/null", O_RDONLY | O_CLOEXEC), STDIN_FILENO },
+		{ run->out, STDOUT_FILENO },
+		{ run->error, STDERR_FILENO },
+	};
+	const bool opened = fds[0].fd >= 0 && run->out >= 0 && run->error >= 0;
+
+	run->pid = opened ? rip_child_start(program, (char *const *)argv, fds, 3) : -errno;
+	if (fds[0].fd >= 0)
+		close(fds[0].fd);
+}
+
+int rip_app_run_wait(struct rip_app_running *run, unsigned seconds, struct rip_app_said *said)
+{
+	const int r = run->pid > 0 ? wait_for_end(run->pid, seconds) : run->pid;
+
+	read_text(run->out, said->out, sizeof said->out);
+	read_text(run->error, said->error, sizeof said->error);
+	if (r < 0 && !*said->error)
+		snprintf(said->error, sizeof said->error, "%s: %s", run->program, strerror(-r));
+	if (run->out >= 0)
+		close(run->out);
+	if (run->error >= 0)
+		close(run->error);
+	return r;
+}
+
 int rip_app_run(const char *program, const char *const argv[], unsigned seconds,
 		struct rip_app_said *said)
 {
-	const struct rip_child_fd fds[] = {
-		{ open("/dev/null", O_RDONLY | O_CLOEXEC), STDIN_FILENO },
-		{ memfd_create("output", MFD_CLOEXEC), STDOUT_FILENO },
-		{ memfd_create("messages", MFD_CLOEXEC), STDERR_FILENO },
-	};
-	const bool opened = fds[0].fd >= 0 && fds[1].fd >= 0 && fds[2].fd >= 0;
-	int r = opened ? rip_child_start(program, (char *const *)argv, fds, 3) : -errno;
+	struct rip_app_running run;
 
-	if (r > 0)
-		r = wait_for_end(r, seconds);
-	read_text(fds[1].fd, said->out, sizeof said->out);
-	read_text(fds[2].fd, said->error, sizeof said->error);
-	if (r < 0 && !*said->error)
-		snprintf(said->error, sizeof said->error, "%s: %s", program, strerror(-r));
-	for (unsigned i = 0; i < 3; i++)
-		if (fds[i].fd >= 0)
-			close(fds[i].fd);
-	return r;
+	rip_app_run_start(program, argv, &run);
+	return rip_app_run_wait(&run, seconds, said);
 }
 
 /* ---- in turn ---- */

@@ -8,6 +8,7 @@
 #define RIP_APP_RUN_H
 
 #include <stddef.h>
+#include <sys/types.h>
 
 #define RIP_APP_RUN_SECONDS 60
 
@@ -20,6 +21,16 @@ struct rip_app_said {
  * exit status; -ETIMEDOUT, and it is killed; other -errno. */
 int rip_app_run(const char *program, const char *const argv[], unsigned seconds,
 		struct rip_app_said *said);
+
+/* The same in two steps, of one thread, which does something else between them.  With 0 seconds, a
+ * child that has not ended is killed at once. */
+struct rip_app_running {
+	const char *program;
+	int out, error; /* descriptors */
+	pid_t pid;      /* or -errno */
+};
+void rip_app_run_start(const char *program, const char *const argv[], struct rip_app_running *run);
+int rip_app_run_wait(struct rip_app_running *run, unsigned seconds, struct rip_app_said *said);
 
 /* The same for RIP_APP_RUN_SECONDS, and for pages: few run at a time, and few wait for their turn,
  * for as long.  file: the program makes it, and does not run if it is there when its turn comes,

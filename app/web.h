@@ -4,7 +4,12 @@
 #ifndef RIP_APP_WEB_H
 #define RIP_APP_WEB_H
 
+#include <limits.h>
+#include <stdbool.h>
+
 #include <pappl/pappl.h>
+
+#include "app/app_run.h"
 
 /* Adds the pages of the server, before it runs. */
 void rip_app_web_start(pappl_system_t *system);
@@ -16,11 +21,20 @@ void rip_app_web_add(pappl_system_t *system, pappl_printer_t *printer);
  * papplJobCreateWithFile() gets.) */
 const char *rip_app_web_options(pappl_job_t *job);
 
-/* Makes a small picture of a document that was printed, and forgets those of jobs that PAPPL has
- * forgotten.  file: the document, or what was made of it, of this type.  It takes a moment, and
- * RIP_APP_PICTURE_SECONDS at most. */
+/* A small picture of a document, drawn by a child process while the document is printed.  Begun and
+ * ended by the thread that prints.  file: the document, or what was made of it, of this type. */
+struct rip_app_picture {
+	pappl_job_t *job;
+	struct rip_app_running run;
+	char path[PATH_MAX], drawn[PATH_MAX];
+};
+void rip_app_web_picture_begin(struct rip_app_picture *picture, pappl_job_t *job, const char *file,
+			       const char *type);
+
+/* Keeps the picture, if the document was printed, and removes those of jobs that PAPPL has
+ * forgotten.  One that is not done yet has RIP_APP_PICTURE_SECONDS more. */
 #define RIP_APP_PICTURE_SECONDS 10
-void rip_app_web_picture(pappl_job_t *job, const char *file, const char *type);
+void rip_app_web_picture_end(struct rip_app_picture *picture, bool printed);
 
 /* Forgets the pictures of a printer, which is deleted. */
 void rip_app_web_forget(pappl_printer_t *printer);

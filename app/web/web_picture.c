@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -167,31 +168,51 @@ static bool write_picture(int fd, const char *path)
 	return ok;
 }
 
-void rip_app_web_picture(pappl_job_t *job, const char *file, const char *type)
+/* A document that keeps its renderer busy for ever does not keep a processor busy as long as a slow
+ * printer prints. */
+static void limit(pid_t pid)
 {
-	pappl_printer_t *printer = papplJobGetPrinter(job);
-	char path[PATH_MAX], new[PATH_MAX + 8], drawn[PATH_MAX + 8];
-	struct rip_app_said said;
+	const struct rlimit seconds = { RIP_APP_PICTURE_SECONDS, RIP_APP_PICTURE_SECONDS };
+
+	if (pid > 0)
+		prlimit(pid, RLIMIT_CPU, &seconds, NULL);
+}
+
+void rip_app_web_picture_begin(struct rip_app_picture *picture, pappl_job_t *job, const char *file,
+			       const char *type)
+{
 	struct drawing how;
 	const char *argv[] = { "riptide-transform", "-i", type, "-m", "image/pwg-raster", "-t",
 			       "srgb_8", "-r", how.resolution, "-o", how.media, "-o", how.pages,
-			       "-f", drawn, file, NULL };
+			       "-f", picture->drawn, file, NULL };
+
+	picture->job = job;
+	snprintf(picture->path, sizeof picture->path, "%s/jobs", rip_app_places.cache);
+	mkdir(picture->path, 0700);
+	rip_web_job_file(papplJobGetPrinter(job), papplJobGetID(job), picture->path);
+	snprintf(picture->drawn, sizeof picture->drawn, "%.*s.pwg.new", PATH_MAX - 16,
+		 picture->path);
+	plan(job, &how);
+	rip_app_run_start(rip_app_places.transform, argv, &picture->run);
+	limit(picture->run.pid);
+}
+
+void rip_app_web_picture_end(struct rip_app_picture *picture, bool printed)
+{
+	pappl_printer_t *printer = papplJobGetPrinter(picture->job);
+	char new[PATH_MAX + 8];
+	struct rip_app_said said;
 	int fd, r;
 
-	snprintf(path, sizeof path, "%s/jobs", rip_app_places.cache);
-	mkdir(path, 0700);
-	rip_web_job_file(printer, papplJobGetID(job), path);
-	snprintf(new, sizeof new, "%s.new", path);
-	snprintf(drawn, sizeof drawn, "%s.pwg.new", path);
-	plan(job, &how);
-	r = rip_app_run(rip_app_places.transform, argv, RIP_APP_PICTURE_SECONDS, &said);
-	fd = r ? -1 : open(drawn, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-	if (fd < 0 || !write_picture(fd, new) || rename(new, path) < 0)
-		papplLogJob(job, PAPPL_LOGLEVEL_INFO, "No picture of the job: %.200s",
+	snprintf(new, sizeof new, "%s.new", picture->path);
+	r = rip_app_run_wait(&picture->run, printed ? RIP_APP_PICTURE_SECONDS : 0, &said);
+	fd = r || !printed ? -1 : open(picture->drawn, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	if (printed && (fd < 0 || !write_picture(fd, new) || rename(new, picture->path) < 0))
+		papplLogJob(picture->job, PAPPL_LOGLEVEL_INFO, "No picture of the job: %.200s",
 			    said.error);
 	if (fd >= 0)
 		close(fd);
 	unlink(new);
-	unlink(drawn);
+	unlink(picture->drawn);
 	remove_pictures(printer, false);
 }

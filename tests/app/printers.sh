@@ -101,6 +101,8 @@ wait_for 120 all_ended || complain "of nine jobs at once, not all end"
 for printer in one two three; do
 	cmp expected-$printer printed-$printer ||
 		complain "beside others, $printer prints otherwise"
+	pictures=$(find '100%d/cache/jobs' -name "$printer-*.png" | wc -l)
+	((pictures == 4)) || complain "$pictures of 4 jobs of $printer have a picture"
 done
 
 # A printer that takes no data holds its own job only, and nothing of that is lost.
