@@ -218,9 +218,6 @@ static bool create(struct rip_web *web, const struct new_printer *wish, const ch
 
 	if (!find_device(web, wish, uri, &id))
 		return false;
-	/* Not all printers announce their languages: PAPPL asks one without an id by SNMP. */
-	if (!strcmp(driver, "auto") && !rip_app_autoadd(NULL, uri, id, NULL))
-		id = NULL;
 	errno = 0;
 	printer = papplPrinterCreate(web->system, 0, wish->name, driver, id, uri);
 	if (!printer)
