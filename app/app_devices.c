@@ -3,7 +3,6 @@
 #include "app/app_devices.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "app/app_driver.h"
@@ -65,11 +64,10 @@ static bool find_option(int argc, char *argv[], const char *name, const char **v
 	return true;
 }
 
-bool rip_app_devices_command(int argc, char *argv[], int *status)
+bool rip_app_devices_command(int argc, char *argv[])
 {
 	const char *value;
 
-	*status = EXIT_SUCCESS;
 	if (argc < 2)
 		return false;
 	if (!strcmp(argv[1], "devices") && find_option(argc, argv, "verbose", &value))

@@ -10,9 +10,9 @@
 
 /* The sub-commands devices and drivers, in place of PAPPL's, for main(): PAPPL 1.4 and 2 look for
  * devices in the server, PAPPL 2 gives those that it finds by DNS-SD another service's name and no
- * device id, and all make a server for `drivers`, with a port and a password.  False: there
- * are arguments that only PAPPL knows.  *status: how the program ends. */
-bool rip_app_devices_command(int argc, char *argv[], int *status);
+ * device id, and all make a server for `drivers`, with a port and a password.  False: it is another
+ * sub-command, or there are arguments that only PAPPL knows. */
+bool rip_app_devices_command(int argc, char *argv[]);
 
 /* Calls `put` for each device that a child process finds, until it returns true.  A child, because
  * PAPPL 1.3 frees devices that Avahi still writes into, waits for itself for ever where Avahi was

@@ -225,8 +225,8 @@ int main(int argc, char *argv[])
 
 	if (argc == 2 && !strcmp(argv[1], "--version"))
 		puts(RIP_APP_NAME " (" PACKAGE_NAME ") " PACKAGE_VERSION);
-	else if (rip_app_devices_command(argc, argv, &status))
-		;
+	else if (rip_app_devices_command(argc, argv))
+		status = EXIT_SUCCESS;
 	else if (argc > 1 && !strcmp(argv[1], "add") && choose_driver(argc, argv) < 0)
 		status = EXIT_FAILURE;
 	else
